@@ -1,9 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
 import { problemOf, recordOf } from '../src/http/edge/respond.ts';
-import { advice } from '../src/http/v1/schemas.ts';
 import { isOfContents } from '../src/http/route/contents.ts';
 import { type JsonRoute, successStatus } from '../src/http/route/route.ts';
+import { advice } from '../src/http/v1/schemas.ts';
 import { AppError, type ErrorCode } from '../src/shared/errors.ts';
 import { examplesOf } from './examples.ts';
 import { pascal, segmentsOf, singular } from './names.ts';

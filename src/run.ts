@@ -36,7 +36,7 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-export interface RunDeps extends Pick<Parameters<typeof createService>[0], 'demoSecrets'> {
+interface RunDeps extends Pick<Parameters<typeof createService>[0], 'demoSecrets'> {
   logger: Logger;
   onFatal: (error: unknown) => void;
   /** The system's when absent. */

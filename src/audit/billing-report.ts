@@ -140,7 +140,7 @@ export interface Difference {
 }
 
 /** Charges of one category and country. */
-export interface BillingCount {
+interface BillingCount {
   category: string;
   countryCode: string;
   charges: number;

@@ -35,7 +35,7 @@ export interface LinkEntry extends Place {
 }
 
 /** An event of an account that does not move the balance. */
-export interface SettingEntry extends Place {
+interface SettingEntry extends Place {
   kind: 'setting';
   /** What seals cover of it. */
   hash?: string | undefined;
@@ -44,7 +44,7 @@ export interface SettingEntry extends Place {
 }
 
 /** A version of a plan or a rate card. */
-export interface TermsEntry {
+interface TermsEntry {
   kind: 'terms';
   stream: string;
   revision: number;
@@ -52,13 +52,13 @@ export interface TermsEntry {
   hash: string;
 }
 
-export interface UnreadableEntry extends Place {
+interface UnreadableEntry extends Place {
   kind: 'unreadable';
   reason: string;
 }
 
 /** An event of a message that cannot be read. */
-export interface LostEntry {
+interface LostEntry {
   kind: 'lost';
   position: Position;
   reason: string;

@@ -5,7 +5,7 @@ import { type ExportReport, isEvent, isStart, parse, verifyExport } from './expo
 import { isMoneyEvent } from './movement.ts';
 
 /** What an export says of a moment, and whether it is sound. */
-export interface BalanceInExport {
+interface BalanceInExport {
   report: ExportReport;
   /** Undefined for an export without an account. */
   found: BalanceAt | undefined;

@@ -109,7 +109,7 @@ export const readExportBooks = async (
 };
 
 /** The statement of an export alone, and whether the export is sound. */
-export interface StatementInExport {
+interface StatementInExport {
   report: ExportReport;
   /** Undefined where the export is not sound. */
   statement: Statement | undefined;

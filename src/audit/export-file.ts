@@ -21,7 +21,7 @@ import { type Report, reportOf } from './verify.ts';
 // line too, with the account before it.
 
 /** The first line of an export of a period. */
-export interface ExportStart extends AccountStart {
+interface ExportStart extends AccountStart {
   start: true;
   accountId: string;
 }

@@ -21,7 +21,7 @@ export const isProofLine = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && (value as { proof?: unknown }).proof === true;
 
 /** Lines in a row that the proof does not cover. */
-export interface UncoveredLines {
+interface UncoveredLines {
   from: number;
   to: number;
   /** What they are, or why they are not covered. */

@@ -20,7 +20,7 @@ const isOf = (accountId: string) => {
     stream === own || (stream.startsWith(messages) && billedEvents.has(type));
 };
 
-export interface HistoryPage {
+interface HistoryPage {
   events: Recorded[];
   /** Where the next page goes on; null at the end of the log. */
   next: Position | null;

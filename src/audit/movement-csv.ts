@@ -74,7 +74,7 @@ export interface WithMessages {
 }
 
 /** What to write, of an account that counts in `unit` before the first event. */
-export interface MovementPeriod {
+interface MovementPeriod {
   unit?: Unit | undefined;
   since?: string | undefined;
   until?: string | undefined;

@@ -14,7 +14,7 @@ import type { Report } from './verify.ts';
 //   keys/<time>/keys.db
 
 /** A time as a name, such as `2026-11-26T21-00-00Z`. */
-export const nameOfTime = (milliseconds: number): string =>
+const nameOfTime = (milliseconds: number): string =>
   new Date(milliseconds)
     .toISOString()
     .replace(/\.\d+Z$/, 'Z')
@@ -24,7 +24,7 @@ const placeOf = (name: string) =>
   /^(log|keys)\/(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ)\/[\w.]+$/.exec(name)?.slice(1);
 
 /** The finished backups of the log, the newest first. */
-export const backupsIn = (names: readonly string[]): string[] =>
+const backupsIn = (names: readonly string[]): string[] =>
   names
     .flatMap((name) => (name.endsWith('/manifest.json') ? (placeOf(name)?.[1] ?? []) : []))
     .sort()
@@ -84,7 +84,7 @@ export const isPlace = async (place: Place): Promise<boolean> =>
   backupsIn(await place.list()).length > 0;
 
 /** A backup that was fetched; `remove` deletes it again. */
-export interface Fetched {
+interface Fetched {
   name: string;
   log: string;
   keys: string;

@@ -8,7 +8,7 @@ import { type EventReader, LOG_FORMAT, OtherFormat } from '../events/store.ts';
 /** The stream that names the installation of a log: its first event holds a keyed hash. */
 const INSTALLATION = 'installation-waybill';
 
-export interface StoreState {
+interface StoreState {
   /** For people: what was found. */
   detail: string;
   /** The keyed hash of the installation, as the log holds it; undefined in a new log. */

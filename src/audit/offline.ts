@@ -57,7 +57,7 @@ async function* readAlone(log: Archive, upTo: Position): AsyncGenerator<Page, vo
 const threadsFor = (head: Position): number =>
   Number(head) > ALONE_MAX ? Math.min(availableParallelism(), THREADS_MAX) : 1;
 
-export interface DirectoryOptions extends Omit<VerifyOptions, 'scan'> {
+interface DirectoryOptions extends Omit<VerifyOptions, 'scan'> {
   /** Threads that read and hash, including this one; chosen by cores and length when absent. */
   threads?: number;
 }

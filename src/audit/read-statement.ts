@@ -27,7 +27,7 @@ import {
 /** The first seal at or after a time; null while there is none. */
 export type SealAfter = (time: string) => Promise<StatementSeal | null>;
 
-export interface StatementOptions {
+interface StatementOptions {
   sealAfter: SealAfter;
   /** Events of a page. */
   pageSize?: number;
@@ -115,7 +115,7 @@ export const creditValues =
   };
 
 /** An issuer, from a position of the log on. */
-export interface NamedIssuer {
+interface NamedIssuer {
   position: Position;
   issuer: NonNullable<Statement['issuer']>;
 }

@@ -65,7 +65,7 @@ export interface Unit {
 }
 
 /** Credits or money that an administrator moved. */
-export interface GrantLine {
+interface GrantLine {
   at: string;
   type: 'GRANT' | 'REVOKE';
   /** Of a wallet; null for credits. */
@@ -89,7 +89,7 @@ export interface ChargeLine extends Sum {
   creditsEach: number | null;
 }
 
-export interface RefundLine extends Sum {
+interface RefundLine extends Sum {
   cause: RefundWord;
 }
 

@@ -18,7 +18,7 @@ export interface Volume {
   cost: number | null;
 }
 
-export interface VolumeRow {
+interface VolumeRow {
   category: string;
   countryCode: string;
   ours: Pick<Volume, 'billed' | 'free' | 'cost'>;

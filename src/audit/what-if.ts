@@ -43,7 +43,7 @@ export interface Refused extends Unit {
 }
 
 /** Messages of one category and market, in millionths of the currency. */
-export interface SoldDifference extends Pick<SoldLine, 'category' | 'market' | 'count'> {
+interface SoldDifference extends Pick<SoldLine, 'category' | 'market' | 'count'> {
   currency: string;
   real: number;
   other: number;
@@ -299,7 +299,7 @@ export interface WhatIfProgress {
   ofAccounts: number;
 }
 
-export interface WhatIfOptions {
+interface WhatIfOptions {
   period: Period;
   rules: Rules;
   accountIds: readonly string[];

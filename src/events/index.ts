@@ -87,7 +87,7 @@ export const settingsTypes: ReadonlySet<string> = new Set(
 );
 
 /** What an event is stored under: the keys of its contacts and of settings, and the chain's end before it. */
-export interface StoringKeys {
+interface StoringKeys {
   subjects: readonly DataSubject[];
   settings?: DataSubject | undefined;
   /** The hash of the newest link of the stream. */

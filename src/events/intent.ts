@@ -44,7 +44,7 @@ export const Said = z.object({
 export type Said = z.output<typeof Said>;
 
 /** The intent of a message as it is read: what was personal in it is null once it is erased. */
-export interface ReadIntent extends Omit<Intent, 'to' | 'content' | 'text'> {
+interface ReadIntent extends Omit<Intent, 'to' | 'content' | 'text'> {
   to: string | null;
   content: Content | null;
   /** The text that the customer reads; null without one. */

@@ -44,7 +44,7 @@ export interface Steps {
   send: Send;
 }
 
-export type Pipeline = (ctx: EdgeContext) => Promise<void>;
+type Pipeline = (ctx: EdgeContext) => Promise<void>;
 type Routes = (ctx: EdgeContext, admitted: Admitted) => Promise<void>;
 
 /** The only route that answers while the service is stopping. */

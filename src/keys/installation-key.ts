@@ -64,7 +64,7 @@ type Kept =
   | { state: 'open'; version: string; under: number; generations: readonly Generation[] };
 
 /** Reads the newest version that one of the secrets opens. */
-export const readInstallationKey = async (
+const readInstallationKey = async (
   keys: Pick<KeyReader, 'keys' | 'subjects'>,
   secrets: readonly Uint8Array[],
 ): Promise<Kept> => {
@@ -98,7 +98,7 @@ export class LockedKey extends Error {
 }
 
 /** What finds, wraps and extends the key. */
-export interface KeyCustody {
+interface KeyCustody {
   keys: Pick<KeyStore, 'keys' | 'subjects' | 'ensure' | 'destroyMonths' | 'clean'>;
   /** The present one, and while it is being changed the previous one. */
   secrets: readonly Uint8Array[];

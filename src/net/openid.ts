@@ -4,7 +4,7 @@ import { AppError } from '../shared/errors.ts';
 
 type Role = NonNullable<IssuedClaims['role']>;
 
-export interface OpenIdSettings {
+interface OpenIdSettings {
   /** With https, or http on this machine. */
   issuer: string;
   clientId: string;

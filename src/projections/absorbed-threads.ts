@@ -34,7 +34,7 @@ export interface AbsorbedConversation extends Unlisted {
 }
 
 /** A conversation that has absorbed others, and has no message yet. */
-export type PendingConversation = Unlisted;
+type PendingConversation = Unlisted;
 
 export type Conversation = ConversationDocument | AbsorbedConversation | PendingConversation;
 

@@ -3,7 +3,7 @@ import type { Actor, Position } from '../events/store.ts';
 import { defineProjection, type Handler } from './define.ts';
 
 /** What an administrator or a person did; sign-ins and sign-outs with API keys too. */
-export interface ActionDocument {
+interface ActionDocument {
   /** Position of its event. */
   id: string;
   type: KnownEvent['type'];

@@ -2,7 +2,7 @@ import type { Position } from '../events/store.ts';
 import { defineProjection, made } from './define.ts';
 
 /** Leads from a contact to the stored answer of an idempotent request. The log alone holds the answer. */
-export interface AnswerDocument {
+interface AnswerDocument {
   /** `<ref>.<revision>.<stream>`: the answer of a batch has one document for each of its contacts. */
   id: string;
   contactRef: string;

@@ -3,7 +3,7 @@ import { defineProjection, made } from './define.ts';
 import { messageKey } from './messages.ts';
 
 /** A message without a record whose status names a charge, until the claim is decided. */
-export interface ChargeClaimDocument {
+interface ChargeClaimDocument {
   messageRef: string;
   chargeId: string;
   accountId: string;

@@ -52,7 +52,7 @@ export const erasures = defineProjection<ErasureDocument>({
 });
 
 /** The months of an account whose personal data are erased. */
-export interface ExpirationDocument {
+interface ExpirationDocument {
   id: string;
   /** The last one. */
   through: string;

@@ -5,7 +5,7 @@ import { defineProjection } from './define.ts';
 
 type Invited = Extract<PersonFact, { type: 'PersonInvited' }>['data'];
 
-export interface PasskeyRecord extends Passkey {
+interface PasskeyRecord extends Passkey {
   id: string;
   addedAt: string;
 }

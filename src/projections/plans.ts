@@ -3,7 +3,7 @@ import type { Position } from '../events/store.ts';
 import { defineProjection } from './define.ts';
 
 /** A plan's newest terms. */
-export interface PlanDocument extends PlanTerms {
+interface PlanDocument extends PlanTerms {
   createdAt: string;
   updatedAt: string;
   order: Position;
@@ -26,7 +26,7 @@ export const plans = defineProjection<PlanDocument>({
   },
 });
 
-export interface RateCardDocument extends RateCard {
+interface RateCardDocument extends RateCard {
   createdAt: string;
   order: Position;
 }

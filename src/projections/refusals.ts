@@ -2,7 +2,7 @@ import type { Position } from '../events/store.ts';
 import { defineProjection } from './define.ts';
 
 /** Sends of an account that were refused before a charge in one minute, under one code. */
-export interface RefusalsDocument {
+interface RefusalsDocument {
   id: string;
   accountId: string;
   code: string;

@@ -21,7 +21,7 @@ const mustBeSound = ({ where, order, limit }: Query): void => {
   throw new RangeError(`a limit is 1 to ${LIMIT_MAX}, not ${limit}`);
 };
 
-export interface IndexField {
+interface IndexField {
   name: string;
   descending: boolean;
   /** The index leaves out documents with null in this field. */

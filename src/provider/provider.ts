@@ -78,7 +78,7 @@ export interface ProviderVolume extends Record<'countryCode' | 'category' | 'typ
 }
 
 /** How the placeholders of a template are written: `{{first_name}}` or `{{1}}`. */
-export type ParameterFormat = 'NAMED' | 'POSITIONAL';
+type ParameterFormat = 'NAMED' | 'POSITIONAL';
 
 /** A file at the provider. */
 export interface ProviderMedia {

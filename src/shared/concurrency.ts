@@ -52,7 +52,7 @@ export const mapLimit = async <T, Result>(
 };
 
 /** Places, such as connections, that holders share by their names. */
-export interface Semaphore {
+interface Semaphore {
   /** Takes a place if the holder may have one and no call of it waits. */
   take(holder: string): boolean;
   /** Waits for a place; false after the time limit. */

@@ -6,7 +6,7 @@ export type ErrorCode = keyof typeof errorTable;
 type DetailsIn<Found> = Found extends ErrorRecord<infer Details> ? Details : never;
 
 /** The details of an error with one of these codes. */
-export type ErrorDetails<Code extends ErrorCode> = {
+type ErrorDetails<Code extends ErrorCode> = {
   [Each in Code]: DetailsIn<(typeof errorTable)[Each]> & {
     retryAfterSeconds?: number;
     cause?: unknown;

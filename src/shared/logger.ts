@@ -79,7 +79,7 @@ const scrub = (value: unknown, depth = 0): unknown => {
 
 const scrubLine = (fields: object): Record<string, unknown> => scrubFields(fields, 0);
 
-export interface LoggerOptions {
+interface LoggerOptions {
   level: string;
   /** Where the lines go; standard output when absent. */
   destination?: DestinationStream;

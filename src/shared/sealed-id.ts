@@ -4,7 +4,7 @@ import type { Secrets } from './secrets.ts';
 // Ids that hold what they stand for, and that only this service can make: nothing is stored.
 
 /** What an id is of: the beginning of its text, and what it is bound to. */
-export interface IdKind {
+interface IdKind {
   prefix: string;
   context: string;
 }

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 
-export interface SupervisedThreadOptions<FromThread> {
+interface SupervisedThreadOptions<FromThread> {
   program: URL;
   data: object;
   name: string;

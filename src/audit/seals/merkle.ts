@@ -58,7 +58,7 @@ export const pathOf = (
 };
 
 /** A leaf's place in a tree, and its path to the root. */
-export interface Inclusion {
+interface Inclusion {
   index: number;
   size: number;
   path: readonly Uint8Array[];

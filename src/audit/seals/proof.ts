@@ -100,7 +100,7 @@ type HeadProof = Omit<OldExportProof, 'opening'>;
 type RecordProof = NonNullable<OldExportProof['opening']>;
 
 /** What a proof shows; without problems, it holds. */
-export interface CheckedProof {
+interface CheckedProof {
   problems: readonly string[];
   seal: Seal | undefined;
 }

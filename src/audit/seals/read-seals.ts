@@ -88,7 +88,7 @@ export const parseSeal = (note: string): Seal | undefined => {
 };
 
 /** The signed note of the accounts' newest links at a seal: with it an export is known to be whole. */
-export interface HeadsNote {
+interface HeadsNote {
   origin: string;
   accounts: number;
   /** Of the tree of the newest links, in base64. */

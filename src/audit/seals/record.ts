@@ -88,7 +88,7 @@ export async function* bareRecordsBetween(
 }
 
 /** The records after a position and up to another, in pages, in the order of the log. */
-export async function* recordsBetween(
+async function* recordsBetween(
   log: SealedLog,
   after: Position,
   upTo: Position,

@@ -75,14 +75,14 @@ export const gapsIn = (seals: readonly Seal[]): { name: string; detail: string }
   });
 
 /** The file holds other seals than the log: it is not touched. */
-export class ForeignSeals extends Error {
+class ForeignSeals extends Error {
   constructor(file: string, reason: string) {
     super(`${file} ${reason}; nothing was written to it`);
     this.name = 'ForeignSeals';
   }
 }
 
-export interface LogOfSeals {
+interface LogOfSeals {
   count: number;
   /** The notes of the seals after one, in their order. */
   notesAfter(number: number): AsyncIterable<string>;

@@ -13,7 +13,7 @@ export interface Offered {
 }
 
 /** The signature lines of witnesses, and why others gave none. */
-export interface Cosigned {
+interface Cosigned {
   lines: string;
   failures: readonly string[];
 }

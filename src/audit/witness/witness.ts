@@ -20,7 +20,7 @@ export interface Checkpoint {
 }
 
 /** The three lines of a checkpoint, of any log; undefined for another text. Further lines are not looked at. */
-export const parseCheckpoint = (note: string): Checkpoint | undefined => {
+const parseCheckpoint = (note: string): Checkpoint | undefined => {
   const [origin = '', size = '', root = ''] = parseNote(note)?.text.split('\n') ?? [];
   const isSound =
     origin !== '' && /^(0|[1-9]\d{0,14})$/.test(size) && /^[0-9A-Za-z+/]{43}=$/.test(root);
@@ -31,7 +31,7 @@ const PROOF_MAX = 63;
 const REQUEST = /^old (?<old>0|[1-9]\d{0,14})\n(?<proof>(?:[^\n]+\n)*)\n(?<note>[\s\S]*)$/;
 
 /** What a log asks a witness. */
-export interface AddCheckpoint {
+interface AddCheckpoint {
   /** The size that the witness is believed to know. */
   old: number;
   /** That the tree has only grown since. */

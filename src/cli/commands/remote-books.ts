@@ -28,7 +28,7 @@ export interface StatementQuery {
 }
 
 /** What to compare with the provider's bill, and whether with its analytics, too. */
-export interface ReconcileQuery {
+interface ReconcileQuery {
   period: Period;
   accountId?: string | undefined;
   provider: boolean;
@@ -40,7 +40,7 @@ export interface ReconcileQuery {
 export type GivenRules = Readonly<Record<string, unknown>>;
 
 /** What to decide again, and under which rules. */
-export interface WhatIfQuery {
+interface WhatIfQuery {
   period: { from: string; to: string };
   /** All accounts when absent. */
   accountIds?: readonly string[] | undefined;
@@ -63,7 +63,7 @@ export interface BalanceAnswer {
 }
 
 /** The log of entries as files. */
-export interface OpenTransparency {
+interface OpenTransparency {
   /** The note of the last seal; undefined before the first. */
   checkpoint(): Promise<string | undefined>;
   tile(path: string): Promise<Buffer | undefined>;

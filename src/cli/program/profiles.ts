@@ -10,7 +10,7 @@ export interface Profile {
   apiKey?: string | undefined;
 }
 
-export type Profiles = ReadonlyMap<string, Profile>;
+type Profiles = ReadonlyMap<string, Profile>;
 
 export const DEFAULT_PROFILE = 'default';
 

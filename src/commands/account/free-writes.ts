@@ -17,7 +17,7 @@ export const bytesOf = (data: unknown): number =>
 const ACCOUNTS_MAX = 10_000;
 
 /** The free writes of one account on one UTC day, in bytes. */
-export interface Tally {
+interface Tally {
   day: string;
   /** The most that the account's stream was seen to hold; it only grows within a day. */
   known: number;

@@ -68,7 +68,7 @@ export interface KnownRefund {
   counted: boolean;
 }
 
-export type PausedFor = Pick<FactOf<typeof AccountPaused>['data'], 'reason' | 'day' | 'count'>;
+type PausedFor = Pick<FactOf<typeof AccountPaused>['data'], 'reason' | 'day' | 'count'>;
 
 /** Bounds of an account; smaller ones are for tests. */
 export interface AccountBounds {

@@ -1,5 +1,5 @@
 /** A refund that fails because of the account's own state. Its caller retries it. */
-export interface StuckRefund {
+interface StuckRefund {
   accountId: string;
   chargeId: string;
   error: unknown;

@@ -105,7 +105,7 @@ export type BotRepository = ReturnType<typeof createBotRepository>;
  * The owner of a bot, null before its creation and after its deletion, and the revision of its last
  * change. The state leaves out the definition, which is large: the last change has it.
  */
-export interface BotState {
+interface BotState {
   accountId: string | null;
   revision: number;
 }

@@ -20,7 +20,7 @@ type QuickReplyCommand =
 const unknown = (): AppError => new AppError('resource.unknown', 'Quick reply not found');
 
 /** The quick replies of an account by id, at most so many. */
-export const quickRepliesDecider: Decider<
+const quickRepliesDecider: Decider<
   Readonly<Record<string, Reply>>,
   QuickReplyCommand,
   QuickReplyFact

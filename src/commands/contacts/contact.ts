@@ -15,7 +15,7 @@ export interface ContactState {
   joined: ContactJoin | null;
 }
 
-export type ContactCommand =
+type ContactCommand =
   /** Notes a conversation at a number, unless the user id belongs to another contact. */
   | { type: 'Meet'; accountId: string; userRef: string; phoneNumberId: string }
   /**

@@ -21,7 +21,7 @@ export interface Decider<State, Command, F extends Fact = Fact> {
 }
 
 /** What of a state is personal, or a secret setting. A snapshot has it encrypted, or is not used any more. */
-export interface PersonalParts<State> {
+interface PersonalParts<State> {
   /**
    * The state without it, and the name of its oldest data key. Null where nothing of it is sealed in
    * the log.

@@ -20,7 +20,7 @@ import type { CommandContext, Decider, Outcome } from './decider.ts';
 import { createFolding } from './folding.ts';
 import { type BadSnapshot, createSnapshots, type Folded } from './snapshots.ts';
 
-export interface WriterBounds {
+interface WriterBounds {
   /** Attempts to decide and append before a stream counts as contended. */
   attemptsMax: number;
   /** Decisions that are appended as one write. */
@@ -73,7 +73,7 @@ export interface Writer {
   drain(): Promise<void>;
 }
 
-export interface WriterDeps {
+interface WriterDeps {
   store: EventStore;
   clock: Clock;
   ids: Ids;
@@ -239,7 +239,7 @@ const createStates = (deps: WriterDeps, page: number) => {
 };
 
 /** Decides and appends batches of commands, each in a bounded number of attempts. */
-export const createBatchRunner = (
+const createBatchRunner = (
   deps: WriterDeps,
   { attemptsMax, page }: { attemptsMax: number; page: number },
 ) => {

@@ -20,7 +20,7 @@ interface Reached {
   last: Recorded | undefined;
 }
 
-export interface FoldingDeps {
+interface FoldingDeps {
   store: Pick<EventReader, 'read'>;
   snapshots: Snapshots;
   /** Events that one read gives. */

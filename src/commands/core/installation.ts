@@ -18,14 +18,14 @@ import { tokenContext } from '../sending/outgoing.ts';
 import type { Decider } from './decider.ts';
 import { createWriter } from './execute.ts';
 
-export interface Installation {
+interface Installation {
   installationId: string;
   secretCheck: string;
   /** Of the log. */
   format: number;
 }
 
-export interface InstallationCommand {
+interface InstallationCommand {
   /** `Found` changes nothing in a log that names its installation. */
   type: 'Found' | 'ReplaceSecret';
   installation: Omit<Installation, 'format'>;
@@ -63,7 +63,7 @@ export class WrongSecret extends Error {
   }
 }
 
-export interface SecretProofs {
+interface SecretProofs {
   /** A keyed hash of the installation's id. */
   checkOf(installationId: string): string;
   /** Throws when the text was sealed under another secret. */

@@ -52,7 +52,7 @@ export interface TemplateRow {
   accountId: string | null;
 }
 
-export interface AccountRecord {
+interface AccountRecord {
   id: string;
   organisationId: string;
   planId: string;

@@ -15,7 +15,7 @@ import { createCheckpoints, type Unsettled } from './reactor-checkpoints.ts';
 /** The checkpoints are saved after so many events. */
 const CHECKPOINT_EVERY = 500;
 
-export interface ReactorContext {
+interface ReactorContext {
   /** Fires at the stop. */
   signal: AbortSignal;
   /** Of an event for all: for which accounts this process has not handled it yet. */
@@ -87,7 +87,7 @@ export interface ReactorShare {
   held: readonly number[];
 }
 
-export interface ReactorDeps {
+interface ReactorDeps {
   store: EventStore;
   onFailure: (reactor: string, event: string, error: unknown) => void;
   /** False once another process may have the partitions. */

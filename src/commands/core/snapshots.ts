@@ -32,7 +32,7 @@ interface Sealed {
 }
 
 /** Why a snapshot was not used. */
-export type SnapshotFault =
+type SnapshotFault =
   /** It is no snapshot of ours: cut, changed, or written without a seal. */
   | 'damaged'
   /** The seal is not that of this installation's secret over the stored state. */

@@ -31,7 +31,7 @@ import type { Decider } from '../core/decider.ts';
 
 // The rules for two conversations that turn out to be with one contact: one goes on with both.
 
-export interface ContinuedState {
+interface ContinuedState {
   /** The conversation that goes on with this one; null while this one takes messages. */
   continuesIn: string | null;
   /** Conversations of the same contact that go on in this one. */
@@ -39,10 +39,10 @@ export interface ContinuedState {
 }
 
 /** Lets another conversation go on with this one, whose open run ends. */
-export type ContinueCommand = { type: 'Continue' } & FactOf<typeof ConversationContinued>['data'];
+type ContinueCommand = { type: 'Continue' } & FactOf<typeof ConversationContinued>['data'];
 
 /** Takes over what outlives a conversation that goes on in this one; times in ms. */
-export interface TakeInCommand {
+interface TakeInCommand {
   type: 'TakeIn';
   accountId: string;
   conversationId: string;

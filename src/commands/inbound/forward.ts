@@ -73,7 +73,7 @@ const INTERRUPTED = noAnswer(
   'the service stopped during the call: nobody knows whether it arrived',
 );
 
-export interface ForwardingDeps {
+interface ForwardingDeps {
   writer: Writer;
   subjects: Pick<Subjects, 'of' | 'ofRef'>;
   outbound: Pick<Outbound, 'request'>;

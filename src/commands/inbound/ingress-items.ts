@@ -23,7 +23,7 @@ import type { StatusUpdates } from './status-updates.ts';
 /** How far the provider's clock, which counts in seconds, may be behind ours. */
 const CLOCKS_APART_MS_MAX = 10_000;
 
-export interface NumberOwnersDeps {
+interface NumberOwnersDeps {
   lookups: Pick<Lookups, 'number'>;
   links: NumberLinks;
   clock: Clock;

@@ -9,7 +9,7 @@ import type { Columns, FileRow } from './read-file.ts';
 const REFERENCE_MAX = 128;
 
 /** A row of the file, which can be sent to the contact with this id, or has a flaw. */
-export type CheckedRow = { row: number } & ({ good: JobRow; id: string } | { flaw: JobFlaw });
+type CheckedRow = { row: number } & ({ good: JobRow; id: string } | { flaw: JobFlaw });
 
 const textOf = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : '';

@@ -18,7 +18,7 @@ import { AppError } from '../../shared/errors.ts';
 import type { Decider } from '../core/decider.ts';
 import { inProgress } from '../idempotency/idempotency-key.ts';
 
-export type JobStatus =
+type JobStatus =
   | 'checking'
   | 'unusable'
   | 'ready'

@@ -92,7 +92,7 @@ export interface Turn {
 }
 
 /** What a turn came to. */
-export interface TurnEnd {
+interface TurnEnd {
   /** Why the job must pause. */
   reason?: string | undefined;
   /** When the first of its rows that wait may go out; NEVER where none waits for that. */
@@ -312,5 +312,3 @@ export const createRowSends = (deps: Deps) => {
     };
   };
 };
-
-export type RowSends = ReturnType<typeof createRowSends>;

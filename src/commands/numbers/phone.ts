@@ -19,7 +19,7 @@ import { isoTime } from '../../shared/clock.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { Decider } from '../core/decider.ts';
 
-export type PhoneTerms = FactOf<typeof PhoneLinked>['data'];
+type PhoneTerms = FactOf<typeof PhoneLinked>['data'];
 export type PhoneNotice = FactOf<typeof PhoneNoticed>['data'];
 
 /** Remembered ids of notices: far more than arrive while the provider may repeat one. */

@@ -53,7 +53,7 @@ export const SAME_EMAIL_MAX = 100;
  * The id of the nth person with this e-mail, from 0: two people cannot have one at a time, and the next has
  * none of what the one before did. It is a keyed hash.
  */
-export const createPersonIds =
+const createPersonIds =
   ({ hashOf }: Pick<PeopleDeps['subjects'], 'hashOf'>) =>
   (email: string, nth = 0): string => {
     const own = email.trim().toLowerCase();

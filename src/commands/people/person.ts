@@ -28,7 +28,7 @@ export interface Giver {
 type Invited = FactOf<typeof PersonInvited>['data'];
 type Invitation = Pick<Invited, 'invitationId' | 'expiresAt'>;
 
-export interface PersonState {
+interface PersonState {
   person: Pick<Invited, 'contactRef' | 'organisationId' | 'name' | 'role' | 'accounts'> | null;
   /** Names the keys of an erased person; null for one who was not. */
   erasedRef: string | null;
@@ -49,7 +49,7 @@ type Admit = { personId: string; contactRef: string; name: string; email: string
   'role'
 >;
 
-export type PersonCommand =
+type PersonCommand =
   | ({ type: 'Invite' } & Omit<Invited, 'name' | 'email'> & { name: string; email: string })
   | ({ type: 'Issue'; personId: string; giver: Giver } & Invitation)
   | ({ type: 'Admit' } & Admit)

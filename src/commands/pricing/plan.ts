@@ -13,7 +13,7 @@ import { standardPlan } from './pricing.ts';
 /** A plan's terms without the version, which the stream counts. */
 export type PlanDraft = Omit<PlanTerms, 'planVersion'>;
 
-export type PlanCommand = { type: 'Publish' | 'Revise'; draft: PlanDraft };
+type PlanCommand = { type: 'Publish' | 'Revise'; draft: PlanDraft };
 
 /** A plan. A change is a new version; charges made keep the one they were made under. */
 export const planDecider: Decider<PlanTerms | null, PlanCommand, PlanFact> = {

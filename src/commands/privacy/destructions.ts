@@ -12,7 +12,7 @@ interface DestructionsState {
   recent: readonly string[];
 }
 
-export type DestructionCommand =
+type DestructionCommand =
   | { type: 'Erase'; erasureId: string; refs: readonly string[] }
   | { type: 'Expire'; accountId: string; through: string };
 

@@ -17,7 +17,7 @@ export interface ErasureState {
   isDone: boolean;
 }
 
-export type ErasureCommand =
+type ErasureCommand =
   | { type: 'Request'; request: Request }
   | { type: 'Start'; found: Found }
   | { type: 'Finish' };

@@ -23,7 +23,7 @@ export interface BatchRequest extends Timing {
   strict?: boolean | undefined;
 }
 
-export interface BatchResult {
+interface BatchResult {
   to: string;
   ok: boolean;
   messageId?: string;
@@ -72,7 +72,7 @@ const failureOf = (error: unknown): { code: BatchCode; error: string } => {
 };
 
 /** The caller of a batch. Recipients are started for as long as its key is valid. */
-export interface BatchContext extends Omit<SendContext, 'signal'> {
+interface BatchContext extends Omit<SendContext, 'signal'> {
   keyId: string;
   /** Whether an earlier run of the request was interrupted: it came in time. */
   resumed?: boolean | undefined;

@@ -50,12 +50,7 @@ export const glossary = {
 
 export type VariableName = keyof typeof glossary;
 
-export type CatalogGroup =
-  | 'Authentication'
-  | 'Orders'
-  | 'Shipping'
-  | 'Payments & Returns'
-  | 'Marketing';
+type CatalogGroup = 'Authentication' | 'Orders' | 'Shipping' | 'Payments & Returns' | 'Marketing';
 
 interface CatalogRow {
   event: string;

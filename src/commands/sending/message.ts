@@ -52,7 +52,7 @@ const noteRead = (owner: InboundId, state: InboundState): MessageFact[] => {
 
 export type MessageState = StatusesState & InboundState;
 
-export type MessageCommand =
+type MessageCommand =
   | { type: 'RecordSent'; record: SentRecord }
   | RecordStatus
   | { type: 'RefuseChargeClaim'; chargeId: string }

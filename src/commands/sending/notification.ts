@@ -60,7 +60,7 @@ export interface NotificationRequest {
   jobId?: string;
 }
 
-export interface NotificationSent extends Held {
+interface NotificationSent extends Held {
   messageId: string;
   channel: Channel;
   event: string;

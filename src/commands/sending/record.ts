@@ -19,7 +19,7 @@ import type { Held } from './transmitted.ts';
 // The record of a message that the provider accepted: MessageSent, under the contact that it went to.
 
 /** The contact that a message is recorded under, and its data key where the record needs one. */
-export interface RecordedContact extends ContactName {
+interface RecordedContact extends ContactName {
   subjects: readonly DataSubject[];
 }
 

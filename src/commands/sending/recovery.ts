@@ -34,14 +34,14 @@ import type { SendsUnderWay } from './sends-under-way.ts';
 
 export type Match = FactOf<typeof ChargeMatched>['data'];
 
-export interface RecoveryState {
+interface RecoveryState {
   /** The message that won the charge. */
   matched: Match | null;
   /** Whether the sweep has expired the charge. */
   expired: boolean;
 }
 
-export type RecoveryCommand =
+type RecoveryCommand =
   | { type: 'Match'; match: Match }
   /** The message cannot have the charge after all. */
   | { type: 'Release'; messageRef: string }

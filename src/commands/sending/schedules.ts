@@ -90,7 +90,7 @@ interface Deps {
 }
 
 /** Who sends, and whether an earlier run of the request was interrupted: it came in time. */
-export type HoldContext = AccountContext & { resumed?: boolean | undefined };
+type HoldContext = AccountContext & { resumed?: boolean | undefined };
 
 /** A scheduled send as its caller sees it. */
 export interface Scheduled extends Pick<ScheduledSend, 'dueAt' | 'timeZone' | 'rule'> {

@@ -29,7 +29,7 @@ type ApprovalCommand =
 const isOver = ({ expiresAt }: ApprovalRequest, now: number): boolean =>
   Date.parse(expiresAt) <= now;
 
-export const approvalDecider: Decider<ApprovalState, ApprovalCommand, ApprovalFact> = {
+const approvalDecider: Decider<ApprovalState, ApprovalCommand, ApprovalFact> = {
   category: 'approval',
   initial: { request: null, state: 'waiting' },
   evolve(state, fact) {

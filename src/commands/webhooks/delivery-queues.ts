@@ -12,7 +12,7 @@ import { contextOf, type Delivery } from './ports.ts';
 /** A delivery that waits for its next call holds up later ones of its contact for so long. */
 const HOLD_MS_MAX = 60_000;
 
-export interface JobDeps {
+interface JobDeps {
   attempt: (delivery: Delivery) => Promise<Attempted | undefined>;
   clock: Clock;
   /** A delivery waits for its next call until then, in ms since 1970. */
@@ -41,7 +41,7 @@ const createInHand = () => {
   };
 };
 
-export type InHand = ReturnType<typeof createInHand>;
+type InHand = ReturnType<typeof createInHand>;
 
 /**
  * The work of a delivery, and a promise that resolves once the log knows of it. Its next call is made

@@ -23,7 +23,7 @@ import { AppError, invalidFields } from '../../shared/errors.ts';
 import type { Decider } from '../core/decider.ts';
 
 /** A secret that signs; until then where a rotation has replaced it. */
-export interface SigningSecret {
+interface SigningSecret {
   sealed: Sealed;
   until: string | null;
 }

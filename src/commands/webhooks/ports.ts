@@ -56,7 +56,7 @@ export interface WebhookLookups extends Pick<DueRows<WaitingDelivery>, 'reachHea
 }
 
 /** The form of a delivery: after Standard Webhooks, or as the provider posts to its webhooks. */
-export type WebhookFormat = 'standard' | 'graph';
+type WebhookFormat = 'standard' | 'graph';
 
 /** Builds a delivery out of the log. Null where there is nothing to tell the account. */
 export type BodyOf = (

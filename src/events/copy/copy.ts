@@ -112,7 +112,7 @@ export function* runsOf(events: Iterable<SourceEvent>): Generator<readonly Sourc
   if (run.length > 0) yield run;
 }
 
-export interface CopyOptions {
+interface CopyOptions {
   /** Snapshots under this prefix are checkpoints of reactors: their state is a position. */
   reactorPrefix: string;
   onProgress: (stage: 'look' | 'copy' | 'compare', events: number) => void;
@@ -120,7 +120,7 @@ export interface CopyOptions {
   patienceMs?: number;
 }
 
-export interface CopiedEvents {
+interface CopiedEvents {
   /** Appended now. */
   copied: number;
   /** Present before, from an interrupted copy. */

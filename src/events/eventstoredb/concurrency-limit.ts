@@ -1,6 +1,6 @@
 import { StoreUnavailable } from '../store.ts';
 
-export interface ConcurrencyBounds {
+interface ConcurrencyBounds {
   inFlightMax: number;
   waitingMax: number;
   /** Sum over all waiting calls. */

@@ -100,7 +100,7 @@ export const createReading = (from: Position, of?: ReadonlySet<number>): Reading
   };
 };
 
-export interface Sharing {
+interface Sharing {
   /** Follows by a subscription of its own. */
   alone: Follow;
   head: Head;

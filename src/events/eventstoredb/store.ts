@@ -39,7 +39,7 @@ export interface EventStoreDbOptions {
   appendsWaitingMax?: number;
 }
 
-export interface EventStoreDbStats {
+interface EventStoreDbStats {
   appendsInFlight: number;
   appendsWaiting: number;
   appendsWaitingBytes: number;

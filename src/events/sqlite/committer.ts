@@ -7,7 +7,7 @@ import { type AppendJob, type FromWriter, type Job, WRONG_REVISION } from './pro
 import type { Row } from './rows.ts';
 import { namingLog, openForWriting, probeSql } from './schema.ts';
 
-export interface Committer {
+interface Committer {
   /** Position of the newest event. */
   head(): number;
   /** Does the jobs in one transaction, durable on return, and says what became of each. */

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { makeDirectory, makePrivate, sync } from '../../shared/files.ts';
 import { isBusy } from '../../shared/sqlite.ts';
 
-export interface LockedDirectory {
+interface LockedDirectory {
   /** The file of the events. */
   file: string;
   release(): void;

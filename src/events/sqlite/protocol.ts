@@ -11,7 +11,7 @@ export interface AppendJob {
   rows: readonly Row[];
 }
 
-export interface SnapshotJob {
+interface SnapshotJob {
   kind: 'snapshot';
   stream: string;
   revision: number;
@@ -23,7 +23,7 @@ export interface SnapshotJob {
 }
 
 /** Writes useless data durably, to test whether writing works again. */
-export interface ProbeJob {
+interface ProbeJob {
   kind: 'probe';
 }
 

@@ -23,7 +23,7 @@ export interface Page {
 }
 
 /** An event of the file without its data. */
-export interface BareRow extends Omit<BareEvent, 'position'> {
+interface BareRow extends Omit<BareEvent, 'position'> {
   position: number;
 }
 

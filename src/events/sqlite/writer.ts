@@ -5,7 +5,7 @@ import type { FromWriter, Job, ToWriter } from './protocol.ts';
 
 type Thread = SupervisedThread<ToWriter>;
 
-export interface QueueBounds {
+interface QueueBounds {
   queuedEventsMax: number;
   queuedBytesMax: number;
 }
@@ -21,7 +21,7 @@ interface Entry {
  * Jobs until they are durable, oldest first. A job leaves at its commit and not when it is taken: a writing
  * thread that is started again gets those of the one before.
  */
-export interface Queue {
+interface Queue {
   /** Resolves with the job's outcome; rejects at once when there is no room. */
   add(job: Job, bytes: number): Promise<number>;
   /** The jobs that are not taken yet; marks them as taken. */
@@ -94,7 +94,7 @@ const createQueue = ({ queuedEventsMax, queuedBytesMax }: QueueBounds): Queue =>
   };
 };
 
-export interface WriterOptions extends QueueBounds {
+interface WriterOptions extends QueueBounds {
   file: string;
   /** Called in commit order, before the job's promise resolves. */
   onDone: (job: Job, outcome: number) => void;

@@ -96,7 +96,7 @@ const termsOf = ({
   throw invalidFields({ creditValue: ['is required on a credit plan'] });
 };
 
-export interface PriceDeps {
+interface PriceDeps {
   funds: Funds;
   lookups: Pick<Lookups, 'rateCards'>;
 }

@@ -21,7 +21,7 @@ const AFTER_MS = 5 * 60_000;
 const AT_A_TIME = 16;
 
 /** What a request charged. */
-export interface RequestedCharge {
+interface RequestedCharge {
   accountId: string;
   chargeId: string;
   /** What it was for. */

@@ -16,7 +16,7 @@ import type { HolderDeps } from './session-holder.ts';
 // ticket, so nothing of it is kept here: for a sign-in its id becomes that of the session, which begins
 // once; a new key is added once, because its id is known afterwards.
 
-export interface PasskeyDeps extends HolderDeps {
+interface PasskeyDeps extends HolderDeps {
   ids: Ids;
 }
 

@@ -15,7 +15,7 @@ import { vouchFor } from './server.ts';
 import { refuseCrossSite, type SessionHolder, type Sessions, type Ticket } from './session.ts';
 
 /** A session that was not ended. */
-export interface OpenSession {
+interface OpenSession {
   id: string;
   startedAt: string;
   /** How its holder signed in. */

@@ -40,7 +40,7 @@ export interface RunningServer {
 }
 
 /** A server that holds its port, and answers 503 until it has an application. */
-export interface BoundServer extends RunningServer {
+interface BoundServer extends RunningServer {
   serve(listener: Listener): RunningServer;
 }
 

@@ -57,7 +57,7 @@ const isThisMachine = (host: string | undefined): boolean =>
  * The session's cookie at a host. Browsers take a name with `__Host-` from that host itself alone, and over
  * HTTPS: another host of the domain cannot put its own session there.
  */
-export const cookieAt = (host: string | undefined, name: string = SESSION_COOKIE) =>
+const cookieAt = (host: string | undefined, name: string = SESSION_COOKIE) =>
   isThisMachine(host) ? { name, isSecure: false } : { name: `__Host-${name}`, isSecure: true };
 
 /** The origin of the page that a request comes from, which is https but on this machine. */

@@ -4,7 +4,7 @@ import { escapeHtml } from '../../shared/html.ts';
 // links and anchors. Pictures are left out, because a service does not have them.
 
 /** The address that a link of the page leads to; undefined leaves its words alone. */
-export type LinkOf = (target: string) => string | undefined;
+type LinkOf = (target: string) => string | undefined;
 
 const anchorLink = (words: string, address: string | undefined): string =>
   address === undefined ? words : `<a href="${address}">${words}</a>`;

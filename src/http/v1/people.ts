@@ -32,7 +32,7 @@ export interface PeopleDeps extends Pick<SessionDeps, 'authenticator' | 'tenancy
   sessions: Pick<SessionDeps['sessions'], 'sealInvitation'>;
 }
 
-export interface AllPeopleDeps
+interface AllPeopleDeps
   extends PeopleDeps,
     Pick<FourEyesDeps, 'askAnother' | 'fourEyesOf' | 'anyAsks'> {
   privacy: Pick<Privacy, 'erase'>;

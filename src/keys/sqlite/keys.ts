@@ -22,7 +22,7 @@ import {
   type WriteFailure,
 } from './writing.ts';
 
-export interface SqliteKeysOptions {
+interface SqliteKeysOptions {
   /** Created when missing. */
   directory: string;
   /** Called once, when no write can succeed before a restart of the process. */
@@ -97,7 +97,7 @@ const subjectsSql = (field: 'hash' | 'ref') => `
   WHERE ${field} IN (SELECT value FROM json_each(?))`;
 
 /** Reads of the file, beside those of the port. */
-export interface SqliteKeyReader extends KeyReader {
+interface SqliteKeyReader extends KeyReader {
   applied(): Promise<number>;
 }
 

@@ -3,7 +3,7 @@ import type { KeyRecord, SubjectRecord } from '../key-store.ts';
 import { keysFile, openForReading } from './schema.ts';
 
 /** A data key with its subject, as a copy carries them. */
-export interface KeyOfSubject {
+interface KeyOfSubject {
   subject: SubjectRecord;
   key: KeyRecord;
 }

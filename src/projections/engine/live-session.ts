@@ -8,7 +8,7 @@ import { type Slot, tidySlots } from './slot.ts';
 import { findDrift, settleSlots } from './slots.ts';
 import type { Holds } from './writers.ts';
 
-export interface LiveSessionDeps extends Omit<CatchUp, 'join'> {
+interface LiveSessionDeps extends Omit<CatchUp, 'join'> {
   slots: readonly Slot[];
   holds: Holds;
   follow: ReturnType<typeof createFollow>;

@@ -69,14 +69,14 @@ export interface Reader {
 }
 
 /** The progress of an engine in this process. */
-export interface LocalProgress {
+interface LocalProgress {
   /** False while another process runs the projections. */
   running(): boolean;
   serving(projection: string): string | undefined;
   reached(projections: readonly string[], position: Position, timeoutMs: number): Promise<void>;
 }
 
-export interface ReaderOptions {
+interface ReaderOptions {
   views: ViewsReader;
   /** The log, where several processes share the partitions; else its head tells enough. */
   store?: Pick<EventReader, 'bucketEnds'>;

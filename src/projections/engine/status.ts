@@ -20,12 +20,12 @@ export interface ProjectionStatus {
   rebuild: { position: Position; lag: number | null } | null;
 }
 
-export interface PartitionStatus {
+interface PartitionStatus {
   position: Position;
   lag: number | null;
 }
 
-export interface StatusError {
+interface StatusError {
   message: string;
   /** The event at which the projection halted; null for a failure that is retried. */
   position: Position | null;
@@ -41,7 +41,7 @@ export interface EngineView {
   error: StatusError | null;
 }
 
-export interface StatusOptions {
+interface StatusOptions {
   store: EventReader;
   views: Views;
   projections: readonly Projection[];

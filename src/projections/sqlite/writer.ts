@@ -21,7 +21,7 @@ const isOfRow = (error: unknown): boolean =>
   ROW_FAULTS.includes((error as { errcode?: unknown }).errcode);
 
 /** The only connection that writes the views. Each method is one transaction. */
-export interface ViewsWriter {
+interface ViewsWriter {
   /** Throws when the file cannot be written. */
   probe(): void;
   prepare(collection: string, statements: readonly string[]): void;

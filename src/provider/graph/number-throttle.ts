@@ -55,7 +55,7 @@ interface Waiting {
   settle: (taken: boolean) => void;
 }
 
-export interface SlotQueue {
+interface SlotQueue {
   /**
    * Takes a token of the bucket once it may be used. False when `latestAt` passes or the signal fires
    * before. The queue serves one caller at a time: however many wait, it takes at most one token ahead

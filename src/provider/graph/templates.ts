@@ -117,7 +117,7 @@ export const createTemplateReads = (
   };
 };
 
-export type TemplateReads = ReturnType<typeof createTemplateReads>;
+type TemplateReads = ReturnType<typeof createTemplateReads>;
 
 const submitted = (template: ProviderTemplate): SubmitOutcome => {
   const { metaTemplateId, status, category } = template;

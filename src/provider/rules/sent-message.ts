@@ -25,7 +25,7 @@ export interface SentMessage {
   direct: Direct | null;
 }
 
-export type MessageReading = { message: SentMessage } | { refusal: Refusal };
+type MessageReading = { message: SentMessage } | { refusal: Refusal };
 
 /** The fields beside the one that the type names. */
 const ENVELOPE = new Set([

@@ -3,7 +3,7 @@ import { magicRecipients, type Scenario, scenarios } from './scenarios.ts';
 import { remember, type World } from './world.ts';
 
 /** A customer, as the provider knows one. */
-export interface SimulatedContact {
+interface SimulatedContact {
   /** Digits; null for a user id that no customer has. */
   digits: string | null;
   userId: string;

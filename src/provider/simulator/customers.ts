@@ -11,7 +11,7 @@ import type { Timers } from './timers.ts';
 import { numberOf, remember, type World } from './world.ts';
 
 /** A file as a customer sends it; its content is in base64. */
-export interface CustomerFile {
+interface CustomerFile {
   kind: string;
   mimeType: string;
   content: string;
@@ -74,7 +74,7 @@ export interface Inbound {
 }
 
 /** The HTTP status that the service answered with; null without an answer. */
-export interface InboundResult {
+interface InboundResult {
   messageId: string;
   status: number | null;
 }

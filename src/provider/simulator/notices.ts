@@ -17,7 +17,7 @@ export const notices = {
   user_preferences: 'A customer stops marketing messages; `value=resume` ends that',
 } as const;
 
-export type NoticeField = keyof typeof notices;
+type NoticeField = keyof typeof notices;
 
 /** A notice to send: of which number, and where that matters of which template or customer. */
 export interface NoticeRequest {

@@ -45,7 +45,7 @@ export interface SimulatedTemplate {
 }
 
 /** A call of the send endpoint, as it came in. */
-export interface LoggedSend {
+interface LoggedSend {
   at: number;
   phoneNumberId: string;
   /** Digits; the user id of a recipient whose number is not known. */

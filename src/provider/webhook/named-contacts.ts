@@ -23,7 +23,7 @@ const ID_FIELDS: ReadonlySet<string> = new Set([
 ]);
 
 /** A value in a message that names contacts. */
-export interface NamedPlace {
+interface NamedPlace {
   /** Names of fields and places in lists, from the message down to the value. */
   path: readonly (string | number)[];
   /** Digits of numbers, and user ids. */

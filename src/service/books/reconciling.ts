@@ -29,7 +29,7 @@ interface Deps {
   openScratch: OpenScratch;
 }
 
-export type Reconcile = (
+type Reconcile = (
   options: Pick<ReconcileOptions, 'period' | 'accountId' | 'signal'> & {
     withProvider: boolean;
     withIds: boolean;

@@ -79,7 +79,7 @@ export const createPlaces = (
   };
 };
 
-export interface Sealing extends Pick<Sealer, 'signer'> {
+interface Sealing extends Pick<Sealer, 'signer'> {
   /** Seals now. */
   seal(): Promise<MadeSeal | null>;
   prover: Prover;

@@ -16,7 +16,7 @@ import { createGrowingCache } from '../../shared/growing-cache.ts';
 export type ChangesOf<Of> = { [T in KnownEvent['type']]?: (event: EventOf<T>) => Of };
 
 /** A look-up whose answers are kept until an event changes them. `Of` says what is looked up. */
-export interface CachedLookup<Of, Value> {
+interface CachedLookup<Of, Value> {
   /** Unique among all look-ups. */
   name: string;
   /** What distinguishes two answers, where `Of` is no text. */

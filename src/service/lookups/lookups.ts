@@ -277,7 +277,7 @@ export interface Credentials {
 }
 
 /** What an account sets for all of its sends, which requests ask for before anything else. */
-export interface AccountDefaults {
+interface AccountDefaults {
   /** At once where the account is in memory. */
   defaultsOf(accountId: string): SendSettings | Promise<SendSettings>;
 }

@@ -22,7 +22,7 @@ class Refused extends Error {
   }
 }
 
-export interface Exporter extends SpanExporter {
+interface Exporter extends SpanExporter {
   /** Resolves when no batch is on its way. */
   idle(): Promise<void>;
 }

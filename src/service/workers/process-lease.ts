@@ -14,7 +14,7 @@ import { type Background, every } from './background.ts';
 const RENEW_EVERY_MS = 1_000;
 
 /** The lease of this process, and what it knows of others. */
-export interface HeldLease extends Leases {
+interface HeldLease extends Leases {
   /** Begins or renews the own lease, then ends those that others do not renew. */
   renew(): Promise<void>;
   /** Renews it every second. Resolves after the first attempt, whether or not the lease is held then. */
