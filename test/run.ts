@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
-import { setPriority, tmpdir } from 'node:os';
+import { constants, getPriority, setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hasChromium } from './support/chromium.ts';
 import { findNode, MAJORS } from './support/nodes.ts';
@@ -88,8 +88,8 @@ interface Outcome {
   text: string;
 }
 
-/** Of the files that run beside the others, so that those that need the processor get it. */
-const BESIDE_NICENESS = 5;
+/** Of the files that run side by side: behind those that need the processor for themselves. */
+const BESIDE_PRIORITY = Math.min(getPriority() + 5, constants.priority.PRIORITY_LOW);
 
 /** Runs mocha on these files; `isBeside` shows what it says as it says it. */
 const run = (chosen: readonly string[], options: readonly string[], isBeside: boolean) => {
@@ -104,7 +104,7 @@ const run = (chosen: readonly string[], options: readonly string[], isBeside: bo
       stdio: ['ignore', 'pipe', 'inherit'],
     },
   );
-  if (isBeside && child.pid) setPriority(child.pid, BESIDE_NICENESS);
+  if (isBeside && child.pid) setPriority(child.pid, BESIDE_PRIORITY);
   let text = '';
   child.stdout!.setEncoding('utf8').on('data', (part: string) => {
     text += part;
