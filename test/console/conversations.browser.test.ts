@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { mustBeAccessible, overflow, useConsole } from '../support/browser.ts';
+import { aPerson } from '../support/people.ts';
 import { untilTrue } from '../support/until.ts';
 
 describe('A journey through the console: a customer asks, and is answered @alone', () => {
@@ -98,6 +99,28 @@ describe('A journey through the console: a customer asks, and is answered @alone
     await asks('Hello again');
     await talk.getByText('I am a bot.').waitFor();
     expect(await talk.getByText('I am a bot.').count()).to.equal(1);
+  });
+
+  it('an agent gives it to a colleague, and both read who did', async () => {
+    const { tenant, waybill } = stage;
+    const openAs = async (cookie: string) => {
+      const [name = '', value = ''] = cookie.split('=');
+      const page = await stage.page();
+      await page.context().addCookies([{ name, value, url: waybill.url }]);
+      await page.goto(`${waybill.url}/console/conversations`);
+      await page.getByRole('button', { name: /Mia/ }).click();
+      return page.getByRole('region', { name: 'Conversation with Mia' });
+    };
+    const whole = { role: 'agent', organisationId: tenant.organisationId };
+    const noor = await aPerson(waybill, { ...whole, name: 'Noor' });
+    const ravi = await aPerson(waybill, { ...whole, name: 'Ravi' });
+    const talk = await openAs(noor.cookie);
+    await talk.getByRole('button', { name: 'Assign' }).click();
+    const dialog = talk.page().getByRole('dialog');
+    await dialog.getByLabel('Person').selectOption('Ravi');
+    await dialog.getByRole('button', { name: 'Assign' }).click();
+    await talk.getByText('You have given it to Ravi').waitFor();
+    await (await openAs(ravi.cookie)).getByText('Noor has given it to you').waitFor();
   });
 
   it('a key that may only read sees who has it, and no button', async () => {
