@@ -77,14 +77,13 @@ const createCleaning = ({ keys, sweeper, onUnclean }: EmptyingDeps) => {
   });
   return {
     failing: () => failing,
-    run: (signal: AbortSignal): Promise<void> => {
+    async run(signal: AbortSignal): Promise<void> {
       const onFailure = (error: unknown) => {
         failing = (error as Error).message;
         onUnclean(error);
       };
-      return retry(clean, { delays: CLEAN_DELAYS, signal, onFailure }).then(() => {
-        failing = null;
-      });
+      await retry(clean, { delays: CLEAN_DELAYS, signal, onFailure });
+      failing = null;
     },
   };
 };
