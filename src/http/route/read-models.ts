@@ -2,6 +2,7 @@ import { type EventReader, StoreUnavailable } from '../../events/store.ts';
 import type { Projection } from '../../projections/define.ts';
 import type { Lists } from '../../projections/engine/lists.ts';
 import type { Reader } from '../../projections/engine/reader.ts';
+import { ViewsUnavailable } from '../../projections/views.ts';
 import { AppError } from '../../shared/errors.ts';
 import { retry } from '../../shared/retry.ts';
 
@@ -16,15 +17,15 @@ export interface ReadModels extends Pick<Reader, 'get' | 'getMany' | 'find' | 'c
 
 /**
  * Waits until these projections have seen the head of the log, so that callers read their writes. Of a
- * request that `writes`, it asks again for a head that does not come in time: the log is there.
+ * request that `writes`, it asks a log again that does not tell its ends in time: the log is there.
  */
 export type UpToDate = (
   projections: readonly Projection[],
   of?: { writes: boolean },
 ) => Promise<ReadModels>;
 
-/** Pauses before the head is asked for again: with its own time limits 5 s in all. */
-const HEAD_AGAIN_MS = [250, 250, 500];
+/** Pauses before the log is asked again for its ends, each of which it has 1 s to tell. */
+const ASK_AGAIN_MS = [250, 250, 500];
 
 const RETRY_AFTER_SECONDS = 5;
 
@@ -43,13 +44,14 @@ export const createUpToDate = (deps: {
   onLate: (projections: readonly string[], error: unknown) => void;
 }): UpToDate => {
   const { store, reader, lists, onLate } = deps;
-  const mayCome = (error: unknown) => error instanceof StoreUnavailable;
+  const mayCome = (error: unknown) =>
+    error instanceof StoreUnavailable && !(error instanceof ViewsUnavailable);
   return async (projections, { writes } = { writes: false }) => {
-    const delays = writes ? HEAD_AGAIN_MS : [];
+    const delays = writes ? ASK_AGAIN_MS : [];
     let lateness: unknown;
     try {
-      const head = await retry(() => store.head(), { delays, while: mayCome });
-      await reader.reached(projections, head);
+      const reach = async () => reader.reached(projections, await store.head());
+      await retry(reach, { delays, while: mayCome });
     } catch (error) {
       lateness = error;
       onLate(

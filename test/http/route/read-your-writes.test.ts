@@ -61,6 +61,22 @@ describe('reading your writes', () => {
     it('is asked for again after a write, whose answer shows it', async () => {
       expect(await positionsAfter(true)).to.deep.equal({ reached: ['7'], late: 0 });
     });
+    it('is no other than the end of a bucket that does not', async () => {
+      const failures: Error[] = [new StoreUnavailable('too late')];
+      const upToDate = createUpToDate({
+        store: { head: async () => '7' },
+        reader: {
+          async reached() {
+            const failure = failures.pop();
+            if (failure) throw failure;
+          },
+        } as unknown as Reader,
+        lists: {} as Lists,
+        onLate: () => expect.fail('the log tells it then'),
+      });
+      await upToDate([accounts], { writes: true });
+      expect(failures).to.deep.equal([]);
+    });
     it('leaves a GET with what the read models have', async () => {
       expect(await positionsAfter(false)).to.deep.equal({ reached: [], late: 1 });
     });
