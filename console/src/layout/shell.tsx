@@ -164,6 +164,13 @@ const Navigation = () => {
 };
 
 /** What surrounds every page. On a narrow screen the navigation opens by a button. */
+/** Scrolls the list alone: `scrollIntoView` would also begin the next Tab there. */
+const keepInSight = (list: Element, one: Element): void => {
+  const [box, place] = [list.getBoundingClientRect(), one.getBoundingClientRect()];
+  if (place.top < box.top) list.scrollTop -= box.top - place.top;
+  else if (place.bottom > box.bottom) list.scrollTop += place.bottom - box.bottom;
+};
+
 export const Shell = () => {
   const [isOpen, setOpen] = useState(false);
   const { session } = useSession();
@@ -175,7 +182,8 @@ export const Shell = () => {
   // biome-ignore lint/correctness/useExhaustiveDependencies: closes after each navigation
   useEffect(() => {
     setOpen(false);
-    side.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'nearest' });
+    const link = side.current?.querySelector('nav [aria-current="page"]');
+    if (link) keepInSight(link.closest('nav')!, link);
   }, [path]);
   useKeptFocus();
   const button = useRef<HTMLButtonElement>(null);
