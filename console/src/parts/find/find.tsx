@@ -99,8 +99,10 @@ const pageOf = ({ kind, id, accountId }: Found, session: Session): string => {
 };
 
 /** The answers above say more of these. */
-const isAnswered = ({ kind, title }: Found, q: string): boolean =>
-  kind === 'contact' || kind === 'refusal' || (kind === 'message' && title === q);
+const isAnswered = ({ kind }: Found): boolean => kind === 'contact' || kind === 'refusal';
+
+/** The attempts of an order say more of these, where they are still known. */
+const isOrdered = ({ kind, title }: Found, q: string): boolean => kind === 'message' && title === q;
 
 /** A name, a text or what it was for. Only an erased message and a customer without a name have none. */
 const titleOf = ({ kind, title }: Found): string => {
@@ -111,6 +113,7 @@ const titleOf = ({ kind, title }: Found): string => {
 
 const Others = ({ results }: { results: readonly Found[] }) => {
   const { session } = useSession();
+  if (results.length === 0) return null;
   return (
     <Card title="Found">
       <ul className="found">
@@ -166,7 +169,8 @@ const Customers = ({ customers }: { customers: readonly Customer[] }) => (
 
 const Answers = ({ q, results, customers }: Everything & { q: string }) => {
   const { session } = useSession();
-  const others = results.filter((one) => !isAnswered(one, q));
+  const others = results.filter((one) => !isAnswered(one) && !isOrdered(one, q));
+  const orderedIn = (some: readonly Found[]) => some.filter((one) => isOrdered(one, q));
   const accounts = accountsIn(results).slice(0, ACCOUNTS_MAX);
   const ofAccount = (accountId: string) => results.filter((one) => one.accountId === accountId);
   const isNothing = results.length === 0 && customers.length === 0 && contactIn(q) === undefined;
@@ -180,9 +184,21 @@ const Answers = ({ q, results, customers }: Everything & { q: string }) => {
     <>
       {customers.length > 0 && <Customers customers={customers} />}
       {isTenant(session) ? (
-        <Answer q={q} found={results} otherwise={nothing} />
+        <Answer
+          q={q}
+          found={results}
+          otherwise={nothing || <Others results={orderedIn(results)} />}
+        />
       ) : (
-        accounts.map((id) => <Answer key={id} q={q} found={ofAccount(id)} accountId={id} />)
+        accounts.map((id) => (
+          <Answer
+            key={id}
+            q={q}
+            found={ofAccount(id)}
+            accountId={id}
+            otherwise={<Others results={orderedIn(ofAccount(id))} />}
+          />
+        ))
       )}
       {!isTenant(session) && nothing}
       {!isTenant(session) && results.length + customers.length === 0 && !isNothing && (
@@ -190,7 +206,7 @@ const Answers = ({ q, results, customers }: Everything & { q: string }) => {
           Refusals name the last recipient of a minute alone: look at the attempts of the shop, too.
         </Empty>
       )}
-      {others.length > 0 && <Others results={others} />}
+      <Others results={others} />
     </>
   );
 };
