@@ -5,7 +5,7 @@ import type { Schema } from './schema.ts';
 // Extensions from which generators of clients learn what a client may repeat, under which header,
 // and how a list continues: Speakeasy's, and Fern's where Speakeasy has none.
 
-/** The pauses of the retry table of docs/api.md. A longer `Retry-After` counts, up to two minutes. */
+/** The pauses between retries of docs/api.md. A longer `Retry-After` counts, up to two minutes. */
 const BACKOFF: Schema = {
   strategy: 'backoff',
   backoff: { initialInterval: 1_000, maxInterval: 16_000, maxElapsedTime: 120_000, exponent: 2 },

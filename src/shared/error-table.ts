@@ -381,7 +381,7 @@ export const errorTable = {
   }),
   'number.no_token': error({
     status: 400,
-    hint: 'Set the access token of the number (waybill number set-token).',
+    hint: 'Set the access token of the number (waybill number token).',
     means: 'The number is linked but has no access token: set one first.',
     says: 'Phone number has no access token configured',
   }),
