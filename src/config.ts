@@ -204,10 +204,10 @@ const settings = z.object({
       isSecret: true,
     }),
   WAYBILL_SEAL_FILE: z.string().optional().register(manual, {
-    says: 'a file for every seal, on a disk that the administrators of the log cannot write to',
+    says: 'a file that gets every seal, on a disk that the administrators of the log cannot write to',
   }),
   WAYBILL_SEAL_URL: httpUrl.optional().register(manual, {
-    says: 'an https URL for every seal, as text; a private address must be in `WAYBILL_FORWARD_ALLOW`',
+    says: 'an https URL that gets every seal, as text; a private address must be in `WAYBILL_FORWARD_ALLOW`',
   }),
   WAYBILL_WITNESSES: z.string().transform(policyIn).optional().register(manual, {
     says: 'a file, C2SP tlog-policy, whose [witnesses](seals.md#witnesses) sign each seal, too; addresses as above',

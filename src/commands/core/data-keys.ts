@@ -32,7 +32,7 @@ export class MissingKeys extends Error {
   constructor(place: string) {
     super(
       `The data keys of this log are missing: ${place} holds none, or those of another log. Put a backup ` +
-        'of them there (waybill restore --keys, see docs/privacy.md). If they are lost for good, start ' +
+        'of them there (waybill restore --keys, see docs/running.md). If they are lost for good, start ' +
         'once with WAYBILL_KEYS_LOST=yes: all contents of contacts until now then show as erased. ' +
         'Nothing was changed',
     );
