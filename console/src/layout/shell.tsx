@@ -1,4 +1,4 @@
-import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
+import { Link, Navigate, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { navigation } from '../navigation.ts';
 import { isOfPerson, isTenant, type Session } from '../session/api.ts';
@@ -163,7 +163,6 @@ const Navigation = () => {
   );
 };
 
-/** What surrounds every page. On a narrow screen the navigation opens by a button. */
 /** Scrolls the list alone: `scrollIntoView` would also begin the next Tab there. */
 const keepInSight = (list: Element, one: Element): void => {
   const [box, place] = [list.getBoundingClientRect(), one.getBoundingClientRect()];
@@ -171,6 +170,7 @@ const keepInSight = (list: Element, one: Element): void => {
   else if (place.bottom > box.bottom) list.scrollTop += place.bottom - box.bottom;
 };
 
+/** What surrounds every page. On a narrow screen the navigation opens by a button. */
 export const Shell = () => {
   const [isOpen, setOpen] = useState(false);
   const { session } = useSession();
@@ -186,6 +186,7 @@ export const Shell = () => {
     if (link) keepInSight(link.closest('nav')!, link);
   }, [path]);
   useKeptFocus();
+  const [first] = visibleTo(navigation, session);
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (isOpen) side.current?.querySelector('a')?.focus();
@@ -225,7 +226,13 @@ export const Shell = () => {
         </header>
         <NotReadyBanner />
         <main id="content" tabIndex={-1}>
-          {isOpenTo(navigation, session, shown) ? <Outlet /> : <NotForThis />}
+          {isOpenTo(navigation, session, shown) ? (
+            <Outlet />
+          ) : shown === '/' && first ? (
+            <Navigate to={first.to as never} replace />
+          ) : (
+            <NotForThis />
+          )}
         </main>
       </div>
     </div>

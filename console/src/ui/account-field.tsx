@@ -18,6 +18,8 @@ interface Named {
 }
 
 const CHOICES = 50;
+/** Between two letters of a word. */
+const TYPED_MS = 250;
 
 /** The newest accounts, or those whose name or id is typed. */
 const readNames = async (typed: string, signal: AbortSignal): Promise<readonly Named[]> => {
@@ -25,6 +27,9 @@ const readNames = async (typed: string, signal: AbortSignal): Promise<readonly N
     const params = { query: { limit: CHOICES } };
     return (await bodyOf(api.GET('/admin/v1/accounts', { params, signal }))).accounts;
   }
+  // The next letter ends the wait.
+  await new Promise((resolve) => setTimeout(resolve, TYPED_MS));
+  signal.throwIfAborted();
   const params = { query: { q: typed } };
   const { results } = await bodyOf(api.GET('/admin/v1/find', { params, signal }));
   return results.flatMap(({ kind, id, title }) =>

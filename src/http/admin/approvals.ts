@@ -58,7 +58,12 @@ export const createAskAnother =
     const asked = params as Record<string, string>;
     const request = { ...of, route, params: asked, body: rest, contact, requestedBy };
     const id = await commands.request(request, actingOn(context));
-    const found = await mustGet(await upToDate([approvals]), approvals, id, 'Approval');
+    const found = await mustGet(
+      await upToDate([approvals], { writes: true }),
+      approvals,
+      id,
+      'Approval',
+    );
     return { approval: { id, state: 'waiting', expiresAt: found.expiresAt } };
   };
 

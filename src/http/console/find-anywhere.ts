@@ -2,6 +2,7 @@ import { accounts } from '../../projections/accounts.ts';
 import { actions } from '../../projections/actions.ts';
 import { keys } from '../../projections/keys.ts';
 import { organisations } from '../../projections/organisations.ts';
+import { ViewsUnavailable } from '../../projections/views.ts';
 import { ADMINISTRATION } from '../admin/context.ts';
 import type { ReadModels } from '../route/read-models.ts';
 import { findAnywhere } from '../v1/message.ts';
@@ -21,6 +22,8 @@ import {
 
 /** Accounts in which a reference, a customer's name and the id of a request are looked for. */
 const ACCOUNTS_MAX = 200;
+/** Until no further account is looked into for a customer's name. */
+const NAMES_WITHIN_MS = 1_000;
 
 /** What administrators did with a request. */
 export const actionFinder =
@@ -33,19 +36,36 @@ export const actionFinder =
     );
   };
 
-/** Customers by parts of their names, one account after the other until there are enough. */
+/** Whether a text can be a part of a name: it has a letter, and is no id. */
+const mayBeName = (q: string): boolean =>
+  contactFor(q) === undefined &&
+  /\p{L}/u.test(q) &&
+  !/^([a-z]{2,5}_|wamid\.|[0-9a-f-]{36}$)/i.test(q);
+
+/**
+ * Customers by parts of their names, one account after the other until there are enough. What takes too
+ * long is left out: whatever else was found is answered.
+ */
 const customersNamed = async (
   models: ReadModels,
   accountIds: readonly string[],
   q: string,
 ): Promise<readonly Found[]> => {
   const found = new Map<string, Found>();
+  const latestAt = performance.now() + NAMES_WITHIN_MS;
   for (const accountId of accountIds) {
-    const threads = await threadsWith(models, ADMINISTRATION, accountId, q);
-    for (const { waId: id, contactName: title } of threads) {
+    let threads: Awaited<ReturnType<typeof threadsWith>>;
+    try {
+      threads = await threadsWith(models, ADMINISTRATION, accountId, q);
+    } catch (error) {
+      if (error instanceof ViewsUnavailable) break;
+      throw error;
+    }
+    for (const { waId, userId, contactName: title } of threads) {
+      const id = waId ?? userId;
       if (id !== null) found.set(`${accountId} ${id}`, { kind: 'contact', id, accountId, title });
     }
-    if (found.size >= RESULTS_MAX) break;
+    if (found.size >= RESULTS_MAX || performance.now() > latestAt) break;
   }
   return [...found.values()].slice(0, RESULTS_MAX);
 };
@@ -64,10 +84,9 @@ const tenancyFinder = async (
     q.startsWith('org_') ? models.get(organisations, q) : undefined,
   ]);
   const ids = all.slice(0, ACCOUNTS_MAX).map(({ id }) => id);
-  const mayBeName = seesContents && contactFor(q) === undefined;
   const [references, customers] = await Promise.all([
     referenceFinder(models, ids)(q),
-    mayBeName ? customersNamed(models, ids, q) : [],
+    seesContents && mayBeName(q) ? customersNamed(models, ids, q) : [],
   ]);
   return [
     ...[...(account ? [account] : []), ...all.filter(({ name }) => isFor(name, q))]

@@ -25,7 +25,9 @@ export type UpToDate = (
 ) => Promise<ReadModels>;
 
 /** Pauses before the log is asked again for its ends, each of which it has 1 s to tell. */
-const ASK_AGAIN_MS = [250, 250, 500];
+const ASK_AGAIN_MS = [300, 300, 500];
+/** After this time it is asked no more. */
+const ASK_WITHIN_MS = 4_000;
 
 const RETRY_AFTER_SECONDS = 5;
 
@@ -44,10 +46,13 @@ export const createUpToDate = (deps: {
   onLate: (projections: readonly string[], error: unknown) => void;
 }): UpToDate => {
   const { store, reader, lists, onLate } = deps;
-  const mayCome = (error: unknown) =>
-    error instanceof StoreUnavailable && !(error instanceof ViewsUnavailable);
   return async (projections, { writes } = { writes: false }) => {
     const delays = writes ? ASK_AGAIN_MS : [];
+    const latestAt = performance.now() + ASK_WITHIN_MS;
+    const mayCome = (error: unknown) =>
+      error instanceof StoreUnavailable &&
+      !(error instanceof ViewsUnavailable) &&
+      performance.now() < latestAt;
     let lateness: unknown;
     try {
       const reach = async () => reader.reached(projections, await store.head());

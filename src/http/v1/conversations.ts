@@ -63,7 +63,8 @@ const presentHandoff = (handoff: Handoff | undefined, now: number) => {
   return { by, botId, person: personId === undefined ? null : { id: personId }, ...times };
 };
 
-const actorIn = (id: string) => (id === '' ? null : { id });
+/** Absent in documents of an earlier version, which serve until they are folded again. */
+const actorIn = (id: string | undefined) => (id ? { id } : null);
 
 /** Computes the window and the hand-off at the time of the read. */
 const present = (thread: ConversationDocument, now: number) => {

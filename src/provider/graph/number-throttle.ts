@@ -275,12 +275,12 @@ export const createNumberThrottle = (options: {
       }
     },
     leave(key, { enteredAt, strained }) {
+      connections.release(key);
       const number = numbers.find(key);
       if (!number) return;
       if (!strained) number.strikes = 0;
       // Several calls that ran at the same time count as one strike.
       else if (enteredAt >= number.backedOffAt) backOff(number);
-      connections.release(key);
     },
   };
 };

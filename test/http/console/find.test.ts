@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { aPerson } from '../../support/people.ts';
-import { customerWrites, useWaybill } from '../../support/surface.ts';
+import { customerWrites, messagesPayload, useWaybill } from '../../support/surface.ts';
 import {
   openTenant,
   orderShipped,
@@ -91,6 +91,26 @@ describe('What an id stands for', () => {
     expect(await findAnywhere('seun ade')).to.deep.equal([
       { ...named, title: 'Oluwaseun Adeyemi' },
     ]);
+    // One without a number is found, too.
+    const hidden = messagesPayload(tenant, {
+      contacts: [{ user_id: 'GB.1017', profile: { name: 'Folake' } }],
+      messages: [
+        {
+          id: 'wamid.HIDDEN',
+          from_user_id: 'GB.1017',
+          timestamp: String(on.waybill.clock.now() / 1000),
+          type: 'text',
+          text: { body: 'Hello' },
+        },
+      ],
+    });
+    expect((await on.waybill.webhook(hidden)).status).to.equal(200);
+    await on.waybill.settled();
+    expect(await findAnywhere('folak')).to.deep.equal([
+      { ...named, id: 'GB.1017', title: 'Folake' },
+    ]);
+    // A part of a number is no name.
+    expect(await findAnywhere('0017')).to.deep.equal([]);
     const { cookie } = await aPerson(on.waybill, { role: 'support' });
     const asSupport = await on.waybill.call('GET', '/admin/v1/find?q=seun%20ade', { cookie });
     expect(asSupport.body).to.deep.equal({ results: [] });

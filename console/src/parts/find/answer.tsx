@@ -121,6 +121,7 @@ export const Answer = ({
           <p className="muted">No attempt was made: it was refused before.</p>
         )}
       </Card>
+      {isEmpty && otherwise}
       {data && data.refusals.length > 0 && (
         <Card title={`Refused before an attempt${of}`}>
           <RefusalList empty="" rows={data.refusals} {...still} />

@@ -42,17 +42,18 @@ const customersIn = (
   return [...new Map(all.map((one) => [one.id, one])).values()];
 };
 
-/** A customer who was found by a name: what a number stands for has none. */
-const isNamed = ({ kind, title }: Found): boolean => kind === 'contact' && title !== null;
+/** A customer who was found by a name, as none is by a number. */
+const isNamed = ({ kind }: Found, q: string): boolean =>
+  kind === 'contact' && contactIn(q) === undefined;
 
 /** What the text stands for; names lead to customers, whose numbers are then known. */
 const read = async ({ kind }: Session, q: string, signal: AbortSignal): Promise<Everything> => {
   const init = { params: { query: { q } }, signal };
   if (kind !== 'key') {
     const { results } = await bodyOf(api.GET('/admin/v1/find', init));
-    const named = results.filter(isNamed);
+    const named = results.filter((one) => isNamed(one, q));
     const customers = named.map(({ id, title: name, accountId }) => ({ id, name, accountId }));
-    return { results: results.filter((one) => !isNamed(one)), customers };
+    return { results: results.filter((one) => !isNamed(one, q)), customers };
   }
   const isName = contactIn(q) === undefined && q.length <= 100;
   const query = { limit: CUSTOMERS_MAX, search: q };
@@ -169,9 +170,13 @@ const Customers = ({ customers }: { customers: readonly Customer[] }) => (
 
 const Answers = ({ q, results, customers }: Everything & { q: string }) => {
   const { session } = useSession();
-  const others = results.filter((one) => !isAnswered(one) && !isOrdered(one, q));
-  const orderedIn = (some: readonly Found[]) => some.filter((one) => isOrdered(one, q));
   const accounts = accountsIn(results).slice(0, ACCOUNTS_MAX);
+  const hasAnswer = ({ accountId }: Found) =>
+    isTenant(session) || accounts.some((id) => id === accountId);
+  const others = results.filter(
+    (one) => !isAnswered(one) && !(isOrdered(one, q) && hasAnswer(one)),
+  );
+  const orderedIn = (some: readonly Found[]) => some.filter((one) => isOrdered(one, q));
   const ofAccount = (accountId: string) => results.filter((one) => one.accountId === accountId);
   const isNothing = results.length === 0 && customers.length === 0 && contactIn(q) === undefined;
   const nothing = isNothing && (

@@ -35,7 +35,10 @@ const readBalance = async (mayLookBack: boolean, signal: AbortSignal) => {
   const [credits, wallet, overview] = await Promise.all([
     bodyOf(api.GET('/v1/credits', { signal })),
     bodyOf(api.GET('/v1/wallet', { signal })),
-    mayLookBack ? bodyOf(api.GET('/v1/overview', { params: { query }, signal })) : undefined,
+    // The balance is shown without it.
+    mayLookBack
+      ? bodyOf(api.GET('/v1/overview', { params: { query }, signal })).catch(() => undefined)
+      : undefined,
   ]);
   return { credits: credits.balance, wallet, money: overview?.money };
 };
