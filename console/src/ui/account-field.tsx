@@ -10,6 +10,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, bodyOf } from '../api/client.ts';
 import './popover.css';
+import { useSettled } from './settled.ts';
 import { Words } from './value.tsx';
 
 interface Named {
@@ -27,9 +28,6 @@ const readNames = async (typed: string, signal: AbortSignal): Promise<readonly N
     const params = { query: { limit: CHOICES } };
     return (await bodyOf(api.GET('/admin/v1/accounts', { params, signal }))).accounts;
   }
-  // The next letter ends the wait.
-  await new Promise((resolve) => setTimeout(resolve, TYPED_MS));
-  signal.throwIfAborted();
   const params = { query: { q: typed } };
   const { results } = await bodyOf(api.GET('/admin/v1/find', { params, signal }));
   return results.flatMap(({ kind, id, title }) =>
@@ -94,9 +92,10 @@ export const AccountField = ({
 }) => {
   const [typed, setTyped] = useState<string>();
   const chosen = useAccountName(value);
+  const sought = useSettled((typed ?? '').trim(), TYPED_MS);
   const { data = [] } = useQuery({
-    queryKey: ['accounts', 'names', typed ?? ''],
-    queryFn: ({ signal }) => readNames((typed ?? '').trim(), signal),
+    queryKey: ['accounts', 'names', sought],
+    queryFn: ({ signal }) => readNames(sought, signal),
     placeholderData: (before) => before,
   });
   return (

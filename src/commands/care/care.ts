@@ -1,6 +1,5 @@
 import { type ConversationKey, conversationIdOf } from '../../events/conversation.ts';
-import type { Ids } from '../../shared/clock.ts';
-import { sortedId } from '../../shared/clock.ts';
+import { type Ids, sortedId } from '../../shared/clock.ts';
 import { AppError } from '../../shared/errors.ts';
 import { inHome } from '../contacts/homes.ts';
 import { type Subjects, subjectOf } from '../contacts/subjects.ts';

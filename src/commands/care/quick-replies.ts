@@ -1,6 +1,5 @@
 import { type QuickReplyFact, QuickReplyRemoved, QuickReplySet } from '../../events/quick-reply.ts';
-import type { Ids } from '../../shared/clock.ts';
-import { sortedId } from '../../shared/clock.ts';
+import { type Ids, sortedId } from '../../shared/clock.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { CommandContext, Decider } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';

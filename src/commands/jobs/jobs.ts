@@ -1,8 +1,7 @@
 import type { JobFact, JobFlaw, JobPlan, JobRow } from '../../events/job.ts';
 import { type Claim, StoreUnavailable } from '../../events/store.ts';
 import { inAccount } from '../../events/streams.ts';
-import type { Clock, Ids } from '../../shared/clock.ts';
-import { sortedId } from '../../shared/clock.ts';
+import { type Clock, type Ids, sortedId } from '../../shared/clock.ts';
 import { AppError, isRefusal } from '../../shared/errors.ts';
 import { bytesOf, type FreeWrites } from '../account/free-writes.ts';
 import { costOf } from '../account/movements.ts';

@@ -1,7 +1,6 @@
 import { SUBJECTS_MAX } from '../../events/erasure.ts';
 import { PEOPLE } from '../../events/person.ts';
-import type { Ids } from '../../shared/clock.ts';
-import { sortedId } from '../../shared/clock.ts';
+import { type Ids, sortedId } from '../../shared/clock.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';

@@ -6,8 +6,7 @@ import {
   OrganisationReinstated,
   OrganisationSuspended,
 } from '../../events/directory.ts';
-import type { Clock, Ids } from '../../shared/clock.ts';
-import { sortedId } from '../../shared/clock.ts';
+import { type Clock, type Ids, sortedId } from '../../shared/clock.ts';
 import { AppError } from '../../shared/errors.ts';
 import { type AccountDecider, chargesAreOpen, OpenChargesUnknown } from '../account/account.ts';
 import type { AccountCommand, LimitsChange, OpenCharges } from '../account/state.ts';

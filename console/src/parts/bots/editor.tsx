@@ -1,7 +1,7 @@
 import { Menu, MenuButton, MenuItem, MenuProvider } from '@ariakit/react';
 import { useQuery } from '@tanstack/react-query';
 import { useBlocker } from '@tanstack/react-router';
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { api, bodyOf } from '../../api/client.ts';
 import { nodeTypes } from '../../generated/tables.ts';
 import { useScope } from '../../session/session.tsx';
@@ -12,6 +12,7 @@ import { ProblemNote } from '../../ui/states.tsx';
 import '../../ui/popover.css';
 import { Ask } from '../../ui/ask.tsx';
 import { Badge } from '../../ui/badge.tsx';
+import { useSettled } from '../../ui/settled.ts';
 import { Canvas } from './canvas.tsx';
 import { type BotDraft, Publish, useDraft } from './drafts.tsx';
 import { type Bot, type Graph, graphOf, isSame, storedOf } from './graph.ts';
@@ -20,17 +21,8 @@ import { iconOf } from './node-icons.ts';
 import { TryOut } from './try-out.tsx';
 import { useGraph } from './use-graph.ts';
 
+/** The service is asked once the viewer has stopped typing for so long. */
 const SETTLES_MS = 250;
-
-/** The graph as it was when the viewer last stopped typing, for what asks the service. */
-const useSettled = (graph: Graph): Graph => {
-  const [settled, settle] = useState(graph);
-  useEffect(() => {
-    const timer = setTimeout(() => settle(graph), SETTLES_MS);
-    return () => clearTimeout(timer);
-  }, [graph]);
-  return settled;
-};
 
 const NONE: readonly string[] = [];
 
@@ -114,7 +106,7 @@ const Bench = ({
   const [selected, select] = useState<string | null>(null);
   const [path, setPath] = useState<readonly string[]>([]);
   const [problem, setProblem] = useState<unknown>();
-  const settled = useSettled(graph);
+  const settled = useSettled(graph, SETTLES_MS);
   const { problems, byNode } = useProblems(bot.id, settled);
   const mayWrite = useScope('bots:write');
   const drafts = useDraft(bot.id);

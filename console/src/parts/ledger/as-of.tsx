@@ -1,7 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useDeferredValue, useEffect, useId, useMemo, useState } from 'react';
+import { useDeferredValue, useId, useMemo, useState } from 'react';
 import { api, bodyOf } from '../../api/client.ts';
 import { Card, Stat } from '../../ui/page.tsx';
+import { useSettled } from '../../ui/settled.ts';
 import { ProblemNote } from '../../ui/states.tsx';
 import { Amount, Time } from '../../ui/value.tsx';
 import { type Account, unitOf } from '../accounts/read.ts';
@@ -9,15 +10,6 @@ import { type Account, unitOf } from '../accounts/read.ts';
 const STEPS = 1000;
 /** The slider must rest so long before the balance is read. */
 const REST_MS = 150;
-
-const useRested = <T,>(value: T): T => {
-  const [rested, setRested] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setRested(value), REST_MS);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return useDeferredValue(rested);
-};
 
 /** The balance at any moment since the account was opened, counted from its events. */
 export const AsOf = ({ account }: { account: Account }) => {
@@ -27,7 +19,7 @@ export const AsOf = ({ account }: { account: Account }) => {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the end moves on with the balance
   const [start, end] = useMemo(() => [Date.parse(createdAt), Date.now()], [createdAt, account]);
   const at = new Date(start + ((end - start) * step) / STEPS).toISOString();
-  const asOf = useRested(at);
+  const asOf = useDeferredValue(useSettled(at, REST_MS));
   const { data, error } = useQuery({
     queryKey: ['ledger', id, 'as-of', asOf],
     queryFn: ({ signal }) =>
