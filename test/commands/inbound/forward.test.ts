@@ -117,7 +117,7 @@ describe('the forwarder @long', () => {
     });
   const never = () => new Promise<OutboundOutcome>(() => undefined);
 
-  it('forwards what a customer can send, under its name', () => {
+  it('forwards what a customer can send, under its name', async () => {
     expect(forwardedTypes).to.deep.equal([
       'text',
       'interactive',
@@ -132,8 +132,12 @@ describe('the forwarder @long', () => {
       'reaction',
       'order',
     ]);
-    const { name, on } = open(async () => ANSWERED);
+    const forwarder = open(async () => ANSWERED);
+    const { name, on } = forwarder;
     expect([name, Object.keys(on)]).to.deep.equal(['forwards', ['MessageReceived']]);
+    const event = (await receive()) as KnownEvent & { type: 'MessageReceived' };
+    const system = { ...event, data: { ...event.data, messageType: 'system' } };
+    expect(await react(forwarder, system)).to.equal(undefined);
   });
 
   it('gives a URL the five seconds of the contract, and reads no answer', async () => {

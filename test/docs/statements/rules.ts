@@ -2,6 +2,7 @@ import { type Statement, tested, untested } from './statement.ts';
 
 const common = 'http/v1/common';
 const inbound = 'http/v1/inbound';
+const forward = 'commands/inbound/forward';
 const send = 'http/v1/send';
 const faults = 'faults/provider';
 const callbacks = 'faults/callbacks';
@@ -55,24 +56,28 @@ export const ruleStatements: readonly Statement[] = [
   tested(
     '6',
     'contact is absent when the provider sent none',
-    `${inbound}: has no contact where the provider sent none`,
+    `${forward}: has in its payload what the contract names, and no more`,
   ),
   tested(
     '6',
     'All twelve types are forwarded',
-    `${inbound}: forwards every type that the contract names, and no notice of the provider`,
+    `${forward}: forwards what a customer can send, under its name`,
   ),
-  tested('6', 'Delivery status is not forwarded', `${inbound}: forwards no delivery status`),
+  tested(
+    '6',
+    'Delivery status is not forwarded',
+    `${forward}: forwards what a customer can send, under its name`,
+  ),
   tested(
     '6',
     'One attempt, 5 seconds, nothing waits for it',
     `${callbacks}: row 22: hangs, 500s, streams for ever, redirects: cut, once each, and nobody else waits`,
-    `${inbound}: tries once when it answers 500`,
   ),
   tested(
     '6',
     'The same message may come twice from upstream: forwarded once',
-    `${inbound}: forwards a repeated message once`,
+    'commands/inbound/conversation.decider: takes each message and preference once',
+    `${forward}: calls once where several instances see the same message`,
   ),
   tested(
     '6',

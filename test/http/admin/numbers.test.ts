@@ -65,24 +65,6 @@ describe('Administration of numbers @long', () => {
       expect(stored).not.to.contain('EAA-secret-token');
     });
 
-    it('answers 409 for an id that any account has linked', async () => {
-      const place = fresh();
-      await link(place);
-      const other = await openTenant(on.waybill, { number: false });
-      for (const accountId of [tenant.accountId, other.accountId]) {
-        const { status, body } = await post(`/accounts/${accountId}/numbers`, place);
-        expect(status).to.equal(409);
-        expect(body.error).to.be.a('string');
-      }
-      const racing = fresh();
-      const answers = await Promise.all(
-        [tenant, other, tenant].map(({ accountId }) =>
-          post(`/accounts/${accountId}/numbers`, racing),
-        ),
-      );
-      expect(answers.map(({ status }) => status).toSorted()).to.deep.equal([201, 409, 409]);
-    });
-
     it('refuses malformed fields', async () => {
       const wrong: [Json, string][] = [
         [{ phoneNumberId: '' }, 'phoneNumberId'],
@@ -189,16 +171,6 @@ describe('Administration of numbers @long', () => {
         .map(({ data }) => [(data as Json).subscribed, (data as Json).problem]);
     const withToken = { accessToken: 'a-token' };
     const refresh = ({ phoneNumberId }: Json) => post(`/numbers/${phoneNumberId}/refresh`);
-
-    it('is made when a number is linked with a token', async () => {
-      const place = fresh();
-      providerHasNumber(place);
-      const count = providerSubscribes(place, { apps: ['another app'] });
-      const { status, body } = await link(place, withToken);
-      expect([status, body.subscribed, body.subscriptionProblem]).to.deep.equal([201, true, null]);
-      expect(count()).to.equal(1);
-      expect(await subscriptionsOf(place)).to.deep.equal([[true, null]]);
-    });
 
     it('does not keep a number from being linked when the provider refuses it', async () => {
       const place = fresh();

@@ -159,11 +159,5 @@ describe('Operations', () => {
       });
       expect(await credits()).to.deep.equal(before);
     });
-
-    it('that do not exist are 404', async () => {
-      const { status, body } = await on.waybill.admin('POST', '/projections/none/rebuild', {});
-      expect(status).to.equal(404);
-      expect(body.error).to.be.a('string');
-    });
   });
 });

@@ -1,13 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { expect } from 'chai';
 import type { Ingress } from '../../../src/commands/inbound/ingress.ts';
-import { receivedIdIn } from '../../../src/events/conversation.ts';
 import { type EventStore, StoreUnavailable } from '../../../src/events/store.ts';
 import { webhookRoutes } from '../../../src/http/provider/webhook.ts';
 import { signatureOf } from '../../../src/provider/webhook/webhook.ts';
 import { closeEdges, openEdge } from '../../support/edge.ts';
 import { temporaryFolder } from '../../support/folder.ts';
-import { streamOfMessage } from '../../support/message-refs.ts';
 import { useRealConnections } from '../../support/network.ts';
 import {
   inboundPayload,
@@ -21,7 +19,6 @@ import {
   APP_SECRET,
   openTenant,
   startWaybill,
-  statusPayload,
   type Tenant,
   VERIFY_TOKEN,
   type Waybill,
@@ -182,62 +179,9 @@ describe('The webhook of the provider @long', () => {
       expect(headers.allow).to.equal('GET, HEAD, OPTIONS, POST');
       expect(body).to.deep.equal({ error: 'Method not allowed' });
     });
-
-    it('of many entries, changes and items are stored whole', async () => {
-      const other = await openTenant(on.waybill);
-      const parts = [
-        inboundPayload(tenant, { id: 'wamid.M1', at }),
-        inboundPayload(other, { id: 'wamid.M2', at }),
-        statusPayload(tenant, { id: 'wamid.S1', status: 'sent' }),
-      ];
-      const [first, second, third] = parts.map(({ entry }) => entry[0]!);
-      first!.changes.push(third!.changes[0]! as never);
-      await take({ object: 'whatsapp_business_account', entry: [first, second] });
-      expect(typesOf(await threadWith())).to.deep.equal(['MessageReceived']);
-      const thread = await threadOf(on.waybill, other);
-      expect(typesOf(await on.waybill.events(thread))).to.deep.equal(['MessageReceived']);
-      expect(typesOf(await on.waybill.events(streamOfMessage(tenant, 'wamid.S1')))).to.deep.equal([
-        'StatusUpdated',
-      ]);
-    });
   });
 
   describe('items', () => {
-    const letters = async () => {
-      const { body } = await on.waybill.admin('GET', '/dead-letters?limit=100');
-      return body.deadLetters as Record<string, string>[];
-    };
-
-    it('are independent: an unreadable one becomes a dead letter, the others are stored', async () => {
-      const before = (await letters()).length;
-      const sound = { from: '919812345678', timestamp: '1795262400', type: 'text' };
-      await take(
-        messagesPayload(tenant, {
-          messages: [
-            { id: 'wamid.I1', ...sound, text: { body: 'one' } },
-            { id: 'wamid.I2', from: '919812345678', type: 'text' },
-            'nonsense',
-            { id: 'wamid.I3', ...sound, text: { body: 'three' } },
-          ],
-          statuses: [{ status: 'sent' }],
-          errors: [{ code: 130429 }],
-        }),
-      );
-      const ids = (await threadWith()).map(({ data }) =>
-        receivedIdIn(data as { message: unknown }),
-      );
-      expect(ids).to.deep.equal(['wamid.I1', 'wamid.I3']);
-      const kept = (await letters()).slice(0, -before || undefined);
-      expect(kept).to.have.length(4);
-      for (const letter of kept) {
-        expect(letter.field).to.be.oneOf(['messages', 'message']);
-        expect(letter.phoneNumberId).to.equal(tenant.phoneNumberId);
-        expect(letter.reason).not.to.equal('');
-        expect(() => JSON.parse(letter.raw!)).not.to.throw();
-      }
-      expect(kept.some(({ raw: text }) => text!.includes('wamid.I2'))).to.equal(true);
-    });
-
     it('row 63: that cannot be stored now are 503, so that the provider repeats them', async () => {
       isBroken = true;
       try {

@@ -97,24 +97,4 @@ describe('events without a template (Direct Send)', () => {
     providerAccepts(tenant);
     expect((await send()).body.channel).to.equal('direct');
   });
-
-  it('go out in a batch, one by one', async () => {
-    const { bodies } = providerAccepts(tenant, 2);
-    const { variables } = orderShipped() as Json;
-    const recipients = ['+919812345671', '+919812345672'].map((to) => ({ to, variables }));
-    const { body } = await call('POST', '/v1/notifications/send/batch', {
-      event: 'order_shipped',
-      recipients,
-    });
-    expect(body.results.map(({ channel }: Json) => channel)).to.deep.equal(['direct', 'direct']);
-    expect(bodies.map(({ category }) => category)).to.deep.equal(['utility', 'utility']);
-  });
-
-  it('are not there while the account has them off, which is the default', async () => {
-    await setDirectSend('off');
-    const { status, body } = await send();
-    expect([status, body.code]).to.deep.equal([409, 'TEMPLATE_NOT_APPROVED']);
-    expect(await viaOf('order_shipped')).to.equal(null);
-    expect(await phoneEvents()).not.to.include(BARRED);
-  });
 });

@@ -43,24 +43,6 @@ describe('messages of a contact that was erased @long', () => {
     }
   };
 
-  it('stay, without what was personal in them', async () => {
-    const [before] = (await get('/v1/messages')).messages;
-    expect(before).to.include({ id, recipientWaId: CONTACT });
-    await erase();
-    const [after] = (await get('/v1/messages')).messages;
-    expect(after).to.deep.equal({
-      ...before,
-      id: null,
-      metaMessageId: null,
-      recipientWaId: null,
-      text: null,
-      content: null,
-      erased: true,
-    });
-    const found = await on.waybill.admin('GET', `/messages?messageId=${id}`);
-    expect(found.body.messages[0]).to.include({ id: null, erased: true, recipientWaId: null });
-  });
-
   it('are found by the id that the caller has kept, which only their status repeats', async () => {
     await erase();
     await on.waybill.settled();

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { type Callee, startCallee } from '../../support/callee.ts';
 import { useRealConnections } from '../../support/network.ts';
-import { inboundPayload, messagesPayload, threadOf } from '../../support/surface.ts';
+import { inboundPayload, threadOf } from '../../support/surface.ts';
 import { until, untilTrue } from '../../support/until.ts';
 import {
   type Json,
@@ -86,49 +86,6 @@ describe('forwarding inbound messages @long', () => {
     });
   });
 
-  it('has no contact where the provider sent none', async () => {
-    const message = { id: freshId(), from: FROM, timestamp: '1795262400', type: 'text' };
-    const text = { ...message, text: { body: 'Hi' } };
-    await waybill.webhook(messagesPayload(tenant, { messages: [text] }));
-    await until('the call', () => callee.calls.length > 0);
-    expect(JSON.parse(callee.calls[0]!.body)).to.have.all.keys(
-      'phoneNumberId',
-      'from',
-      'type',
-      'message',
-      'timestamp',
-    );
-  });
-
-  it('forwards every type that the contract names, and no notice of the provider', async () => {
-    const reply = { type: 'button_reply', button_reply: { id: 'yes', title: 'Yes' } };
-    const types: Json = {
-      system: { body: 'changed' },
-      unsupported: {},
-      image: { id: '1' },
-      button: { payload: 'P', text: 'T' },
-      interactive: reply,
-      reaction: { message_id: 'wamid.A', emoji: '👍' },
-    };
-    for (const [type, part] of Object.entries(types)) {
-      await receive({ rest: { type, text: undefined, [type]: part } });
-    }
-    await outcomes(4);
-    const types_ = callee.calls.map(({ body }) => JSON.parse(body).type);
-    expect(types_).to.have.members(['image', 'button', 'interactive', 'reaction']);
-  });
-
-  it('forwards a repeated message once', async () => {
-    const id = freshId();
-    await Promise.all(Array.from({ length: 8 }, () => receive({ id })));
-    await outcomes(1);
-    await receive({ id });
-    const other = await receive();
-    await outcomes(2);
-    const sent = callee.calls.map(({ body }) => JSON.parse(body).message.id);
-    expect(sent).to.have.members([id, other]);
-  });
-
   it('stops calling the old URL at once when a new one is saved', async () => {
     for (let round = 1; round <= 5; round += 1) {
       await setUrl(`${callee.url}/${round}`);
@@ -136,31 +93,5 @@ describe('forwarding inbound messages @long', () => {
       await outcomes(round);
       expect(callee.calls.at(-1)?.path).to.equal(`/${round}`);
     }
-  });
-
-  it('forwards no delivery status', async () => {
-    const statuses = [
-      { id: 'wamid.OUT', status: 'delivered', timestamp: '1795262400', recipient_id: FROM },
-    ];
-    await waybill.webhook(messagesPayload(tenant, { statuses }));
-    await receive();
-    await outcomes(1);
-    expect(callee.calls).to.have.lengthOf(1);
-  });
-
-  describe('to a callee that misbehaves', () => {
-    const fails = async (): Promise<Json> => {
-      await receive();
-      await outcomes(1);
-      return (await outcomesOf())[0];
-    };
-
-    it('tries once when it answers 500', async () => {
-      callee.answer((response) => response.writeHead(500).end('no'));
-      expect(await fails()).to.include({ statusCode: 500, error: null });
-      await receive();
-      await outcomes(2);
-      expect(callee.calls).to.have.lengthOf(2);
-    });
   });
 });

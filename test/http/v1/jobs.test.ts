@@ -125,15 +125,6 @@ describe('jobs @long', () => {
     expect((await ready(await upload(jsonl, 'rows.jsonl'))).plan.good).to.equal(2);
   });
 
-  it('refuses a file of no use, with the reason, and leaves nothing behind', async () => {
-    const before = await eventsOfJobs();
-    const { status, body } = await upload('phone,ref\n1,2\n');
-    expect([status, body.code]).to.deep.equal([400, 'JOB_UNUSABLE']);
-    expect(body.error).to.include('no column "orderId"');
-    expect((await call('GET', '')).body.jobs).to.deep.equal([]);
-    expect(await eventsOfJobs()).to.deep.equal(before);
-  });
-
   const manyRows = (count: number, more = '') =>
     HEAD +
     Array.from({ length: count }, (_, at) => `+9198123${10_000 + at},,A,B${more},C\n`).join('');
@@ -221,19 +212,6 @@ describe('jobs @long', () => {
       expect((await ready(await upload(file, 'rows.csv', { key: 'winter' }))).id).to.not.equal(id);
     });
 
-    it('is made anew where the file was of no use', async () => {
-      expect((await upload(HEAD, 'rows.csv', { key })).status).to.equal(400);
-      await ready(await upload(file, 'rows.csv', { key }));
-      expect(await jobsNow()).to.have.length(1);
-    });
-
-    it('is made under the key of a dry run', async () => {
-      const spec = { ...SPEC, dryRun: true };
-      expect((await upload(file, 'rows.csv', { key, spec })).status).to.equal(200);
-      await ready(await upload(file, 'rows.csv', { key }));
-      expect(await jobsNow()).to.have.length(1);
-    });
-
     it('retries under one key as one job', async () => {
       const { id } = await ready(await upload(HEAD + line(phone(1))));
       providerRefuses(tenant);
@@ -248,17 +226,6 @@ describe('jobs @long', () => {
       expect((await retry()).body.id).to.equal(again.id);
       expect(await jobsNow()).to.have.length(2);
     });
-  });
-
-  it('can start nothing of a file that ends in the middle', async () => {
-    // More rows than its reader holds: else the fault may come before the first row is read.
-    const rows = Array.from({ length: 40 }, (_, at) => line(phone(at + 1)));
-    const { status, body } = await upload(`${HEAD}${rows.join('')}"+91`);
-    expect([status, body.code]).to.deep.equal([400, 'JOB_UNUSABLE']);
-    expect(body.error).to.include('a quote is not closed');
-    const [job] = (await call('GET', '')).body.jobs;
-    expect(job).to.include({ state: 'unusable', reason: body.error });
-    expect((await start(job.id)).status).to.equal(409);
   });
 
   it('refuses what the event does not know', async () => {

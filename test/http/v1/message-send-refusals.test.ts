@@ -131,15 +131,4 @@ describe('POST /v1/messages/send refuses @long', () => {
     });
     expect(typesOf(await accountEvents())).to.deep.equal(['ChargeReserved', 'ChargeRefunded']);
   });
-
-  it('502 for a message that is free: no template, no row', async () => {
-    await writes();
-    providerRefuses(tenant, 131030, 'Recipient not in allowed list');
-    const { body } = await send({ to: TO, type: 'media', media: { type: 'audio', id: '1' } });
-    expect(body.details).to.deep.include({ type: 'audio', template: null, providerCode: 131030 });
-    const { body: credits } = await on.waybill.call('GET', '/v1/credits', {
-      token: tenant.apiKey,
-    });
-    expect(credits.transactions).to.have.length(1);
-  });
 });

@@ -1,13 +1,7 @@
 import { expect } from 'chai';
 import nock from 'nock';
 import { refOfMessage, streamOfMessage } from '../../support/message-refs.ts';
-import {
-  customerWrites,
-  fieldErrorsOf,
-  threadOf,
-  typesOf,
-  useWaybill,
-} from '../../support/surface.ts';
+import { customerWrites, typesOf, useWaybill } from '../../support/surface.ts';
 import { type Json, openTenant, PROVIDER, type Tenant, VERSION } from '../../support/waybill.ts';
 
 describe('POST /v1/messages/:messageId/read', () => {
@@ -70,22 +64,6 @@ describe('POST /v1/messages/:messageId/read', () => {
     expect(bodies[1]).not.to.have.property('typing_indicator');
   });
 
-  it('appears in the timeline of the message', async () => {
-    takesReceipts();
-    await read();
-    const { body } = await on.waybill.call('GET', `/v1/messages/${messageId}/timeline`, {
-      token: tenant.apiKey,
-    });
-    expect(typesOf(body.timeline)).to.deep.equal(['MessageReceived', 'MessageMarkedRead']);
-    expect(body.timeline[1].data).to.deep.equal({
-      messageId,
-      phoneNumberId: tenant.phoneNumberId,
-    });
-    expect(typesOf(await on.waybill.events(await threadOf(on.waybill, tenant)))).to.deep.equal([
-      'MessageReceived',
-    ]);
-  });
-
   it('is 502 with the provider’s words, and records nothing', async () => {
     const error = { message: '(#131009) Parameter value is not valid', code: 131009 };
     takesReceipts(1, [400, { error }]);
@@ -98,14 +76,5 @@ describe('POST /v1/messages/:messageId/read', () => {
     takesReceipts(1, [200, { success: false }]);
     expect((await read()).status).to.equal(502);
     expect(await events()).to.deep.equal(['InboundIdClaimed']);
-  });
-
-  it('is 400 for a typing that is no boolean, and 403 without the scope', async () => {
-    expect(fieldErrorsOf(await read(messageId, { typing: 'yes' }))).to.deep.equal(['typing']);
-    const { body: key } = await on.waybill.admin('POST', `/accounts/${tenant.accountId}/keys`, {
-      name: 'reader',
-      scopes: ['messages:read'],
-    });
-    expect((await read(messageId, {}, key.key)).status).to.equal(403);
   });
 });

@@ -128,19 +128,6 @@ describe('GET /v1/notifications/events', () => {
     expect(body[0].health).to.deep.equal(health);
   });
 
-  it('names a missing verification, and shows a blocked number as blocked', async () => {
-    providerHasNumber(tenant, {
-      code_verification_status: 'UNVERIFIED',
-      health_status: { can_send_message: 'LIMITED', entities: [] },
-    });
-    providerHasTemplates(tenant);
-    const { health } = (await read('?refresh=true')).body;
-    expect(health.canSend).to.equal(false);
-    expect(health.blockers[0]).to.contain('not verified');
-    expect(health).to.have.property('limits').with.length(1);
-    expect(health).not.to.have.property('status');
-  });
-
   describe('the number', () => {
     it('is by default the oldest that has a token', async () => {
       tenant = await openTenant(on.waybill, { number: false });

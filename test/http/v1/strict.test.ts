@@ -56,29 +56,6 @@ describe('a strict send', () => {
     return answer;
   };
 
-  it('refuses unknown variables, and says which was probably meant', async () => {
-    const variables = { ...GOOD, awbcodes: 'X', zzzzzzzz: 'Y' };
-    expect(await refused(() => send({ strict: true, variables }))).to.deep.equal({
-      variables: [
-        'variables.awbcodes: is no variable of order_shipped; did you mean awbCode?',
-        'variables.zzzzzzzz: is no variable of order_shipped; its variables are orderId, awbCode, trackingLink',
-      ],
-    });
-  });
-
-  it('refuses a whole batch for one recipient, by its index', async () => {
-    const { awbCode: _, ...without } = GOOD as Json;
-    const recipients = [1, 2, 3, 4].map((digit) => ({
-      to: `+91981234567${digit}`,
-      variables: GOOD,
-    }));
-    const wrong = [...recipients.slice(0, 3), { ...recipients[3], variables: without }];
-    const batch = { event: 'order_shipped', recipients: wrong, strict: true };
-    expect(await refused(() => post('/v1/notifications/send/batch', batch))).to.deep.equal({
-      'recipients[3].variables.awbCode': ['is required, such as AWB7788990011'],
-    });
-  });
-
   it('comes before caps and 402', async () => {
     const paused = await openTenant(on.waybill, { credits: 0 });
     await setLimits(paused, { paused: true });
