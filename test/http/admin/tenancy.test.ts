@@ -257,12 +257,6 @@ describe('Administration of tenants @long', () => {
       expect((await asTenant(body.key)).status).to.equal(401);
     });
 
-    it('show when they were last used', async () => {
-      await asTenant();
-      const lastUsedAt = async () => (await get(of())).body.keys.at(-1).lastUsedAt;
-      await untilTrue('the note', async () => (await lastUsedAt()) !== null);
-    });
-
     it('refuse malformed fields with a validation object, and unknown accounts with 404', async () => {
       const wrong: [Json, string][] = [
         [{}, 'name'],

@@ -1,40 +1,27 @@
 import { expect } from 'chai';
-import nock from 'nock';
+import { useWaybill } from '../../support/surface.ts';
 import {
   type Answer,
   type Json,
-  onlyLoopback,
   openTenant,
   orderShipped,
   providerAccepts,
   providerHasTemplates,
   providerRefuses,
-  startWaybill,
   type Tenant,
   templateAnswer,
-  type Waybill,
 } from '../../support/waybill.ts';
 
 describe('Idempotency-Key @long', () => {
-  let waybill: Waybill;
+  const on = useWaybill();
   let tenant: Tenant;
-  before(async () => {
-    onlyLoopback();
-    waybill = await startWaybill();
-  });
-  after(async () => {
-    await waybill.stop();
-    nock.cleanAll();
-    nock.enableNetConnect();
-  });
   beforeEach(async () => {
-    nock.cleanAll();
-    tenant = await openTenant(waybill);
+    tenant = await openTenant(on.waybill);
     providerHasTemplates(tenant, templateAnswer('order_shipped'));
   });
 
   const post = (path: string, key: string | undefined, body: unknown, token = tenant.apiKey) =>
-    waybill.call('POST', path, {
+    on.waybill.call('POST', path, {
       token,
       body,
       headers: key === undefined ? {} : { 'idempotency-key': key },
@@ -42,7 +29,7 @@ describe('Idempotency-Key @long', () => {
   const send = (key: string | undefined, change = {}, token = tenant.apiKey) =>
     post('/v1/notifications/send', key, orderShipped(change), token);
   const chargesOf = async ({ accountId } = tenant) => {
-    const events = await waybill.events(`account-${accountId}`);
+    const events = await on.waybill.events(`account-${accountId}`);
     const count = (type: string) => events.filter((event) => event.type === type).length;
     return { reserved: count('ChargeReserved'), refunded: count('ChargeRefunded') };
   };
@@ -73,13 +60,13 @@ describe('Idempotency-Key @long', () => {
     it('writes two more events with the header, and none without it', async () => {
       providerAccepts(tenant, 3);
       await send(undefined);
-      const before = (await waybill.log()).length;
+      const before = (await on.waybill.log()).length;
       await send(undefined);
-      const between = (await waybill.log()).length;
+      const between = (await on.waybill.log()).length;
       await send('k-2');
       // An answer is kept once it is written; whoever gets it again has seen that.
       expect((await send('k-2')).headers).to.have.property('idempotency-replayed', 'true');
-      const requests = (await waybill.log()).slice(between).map(({ type }) => type);
+      const requests = (await on.waybill.log()).slice(between).map(({ type }) => type);
       expect(requests.filter((type) => /^Request/.test(type))).to.deep.equal([
         'RequestClaimed',
         'RequestAnswered',
@@ -118,7 +105,7 @@ describe('Idempotency-Key @long', () => {
     });
 
     it('has no effect for another account or another route', async () => {
-      const other = await openTenant(waybill);
+      const other = await openTenant(on.waybill);
       providerHasTemplates(other, templateAnswer('order_shipped'));
       providerAccepts(other);
       providerAccepts(tenant, 2);
@@ -153,9 +140,9 @@ describe('Idempotency-Key @long', () => {
         const { status } = await send('k-10', change);
         expect(status).to.be.oneOf([400, 404, 409]);
       }
-      await waybill.admin('PATCH', limits, { paused: true });
+      await on.waybill.admin('PATCH', limits, { paused: true });
       expect((await send('k-10')).status).to.equal(429);
-      await waybill.admin('PATCH', limits, { paused: false });
+      await on.waybill.admin('PATCH', limits, { paused: false });
       providerAccepts(tenant);
       expect((await send('k-10')).status).to.equal(200);
     });
@@ -180,11 +167,11 @@ describe('Idempotency-Key @long', () => {
 
     it('sends to the recipients that were left out, and to none twice', async () => {
       const list = [...recipients(4), recipients(1)[0]!, ...recipients(2)];
-      await waybill.admin('PATCH', `/accounts/${tenant.accountId}/limits`, { daily: 3 });
+      await on.waybill.admin('PATCH', `/accounts/${tenant.accountId}/limits`, { daily: 3 });
       const { ids, bodies } = providerAccepts(tenant, 20);
       const first = await batch('b-2', list);
       expect(first.body).to.deep.include({ sent: 3, failed: 1 });
-      await waybill.admin('PATCH', `/accounts/${tenant.accountId}/limits`, { daily: null });
+      await on.waybill.admin('PATCH', `/accounts/${tenant.accountId}/limits`, { daily: null });
       const second = await batch('b-2', list);
       expect(second.headers).not.to.have.property('idempotency-replayed');
       expect(second.body).to.deep.include({ sent: 7, failed: 0 });

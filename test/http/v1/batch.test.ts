@@ -1,17 +1,15 @@
 import { expect } from 'chai';
 import nock from 'nock';
+import { useWaybill } from '../../support/surface.ts';
 import {
   type Json,
-  onlyLoopback,
   openTenant,
   PROVIDER,
   providerAccepts,
   providerHasTemplates,
-  startWaybill,
   type Tenant,
   templateAnswer,
   VERSION,
-  type Waybill,
 } from '../../support/waybill.ts';
 
 const variables = { orderId: 'A', awbCode: 'B', trackingLink: 'C' };
@@ -19,30 +17,20 @@ const recipients = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ to: `+9198000${10_000 + index}`, variables }));
 
 describe('POST /v1/notifications/send/batch @long', () => {
-  let waybill: Waybill;
+  const on = useWaybill();
   let tenant: Tenant;
-  before(async () => {
-    onlyLoopback();
-    waybill = await startWaybill();
-  });
-  after(async () => {
-    await waybill.stop();
-    nock.cleanAll();
-    nock.enableNetConnect();
-  });
   beforeEach(async () => {
-    nock.cleanAll();
-    tenant = await openTenant(waybill);
+    tenant = await openTenant(on.waybill);
     providerHasTemplates(tenant, templateAnswer('order_shipped'));
   });
 
   const send = (change: Record<string, unknown> = {}, token = tenant.apiKey) =>
-    waybill.call('POST', '/v1/notifications/send/batch', {
+    on.waybill.call('POST', '/v1/notifications/send/batch', {
       token,
       body: { event: 'order_shipped', recipients: recipients(3), ...change },
     });
   const chargesOf = async () => {
-    const events = await waybill.events(`account-${tenant.accountId}`);
+    const events = await on.waybill.events(`account-${tenant.accountId}`);
     const count = (type: string) => events.filter((event) => event.type === type).length;
     return { reserved: count('ChargeReserved'), refunded: count('ChargeRefunded') };
   };
@@ -66,7 +54,7 @@ describe('POST /v1/notifications/send/batch @long', () => {
 
   it('counts as one request against the rate limit', async () => {
     providerAccepts(tenant, 3);
-    const before = await waybill.call('GET', '/v1/phones', { token: tenant.apiKey });
+    const before = await on.waybill.call('GET', '/v1/phones', { token: tenant.apiKey });
     const { headers } = await send();
     const spent =
       Number(before.headers['ratelimit-remaining']) - Number(headers['ratelimit-remaining']);
@@ -121,7 +109,7 @@ describe('POST /v1/notifications/send/batch @long', () => {
   });
 
   it('sends to as many as there is credit for, and tries every recipient', async () => {
-    const poor = await openTenant(waybill, { credits: 2 });
+    const poor = await openTenant(on.waybill, { credits: 2 });
     providerHasTemplates(poor, templateAnswer('order_shipped'));
     providerAccepts(poor, 2);
     const { body } = await send({ recipients: recipients(5) }, poor.apiKey);
@@ -133,7 +121,7 @@ describe('POST /v1/notifications/send/batch @long', () => {
   });
 
   it('leaves the rest out once a daily cap is met, uncharged', async () => {
-    await waybill.admin('PATCH', `/accounts/${tenant.accountId}/limits`, { daily: 4 });
+    await on.waybill.admin('PATCH', `/accounts/${tenant.accountId}/limits`, { daily: 4 });
     providerAccepts(tenant, 4);
     const { body } = await send({ recipients: recipients(100) });
     expect(body).to.deep.include({ sent: 4, failed: 1 });

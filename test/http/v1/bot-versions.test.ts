@@ -1,37 +1,23 @@
 import { expect } from 'chai';
-import nock from 'nock';
-import {
-  type Json,
-  onlyLoopback,
-  openTenant,
-  startWaybill,
-  type Tenant,
-  type Waybill,
-} from '../../support/waybill.ts';
+import { useWaybill } from '../../support/surface.ts';
+import { type Json, openTenant, type Tenant } from '../../support/waybill.ts';
 
 const node = (id: string) => ({ id, type: 'end', position: { x: 1, y: 2 }, data: { kept: id } });
 
 describe('versions of a bot over HTTP', () => {
-  let waybill: Waybill;
+  const on = useWaybill();
   let tenant: Tenant;
   let id: string;
   before(async () => {
-    onlyLoopback();
-    waybill = await startWaybill();
-    tenant = await openTenant(waybill);
+    tenant = await openTenant(on.waybill);
     ({ id } = (await call('POST', '', { name: 'One', nodes: [node('a')] })).body);
     await call('PATCH', `/${id}`, { name: 'Two', nodes: [node('b')] });
     await call('PATCH', `/${id}`, { name: 'Two' });
     await call('PATCH', `/${id}`, { name: 'Three', isActive: false });
   });
-  after(async () => {
-    await waybill.stop();
-    nock.cleanAll();
-    nock.enableNetConnect();
-  });
 
   const call = (method: string, path: string, body?: unknown, token = tenant.apiKey) =>
-    waybill.call(method, `/v1/bots${path}`, { token, ...(body !== undefined && { body }) });
+    on.waybill.call(method, `/v1/bots${path}`, { token, ...(body !== undefined && { body }) });
   const page = async (query = ''): Promise<Json> => {
     const { status, body } = await call('GET', `/${id}/versions${query}`);
     expect(status, JSON.stringify(body)).to.equal(200);

@@ -1,13 +1,6 @@
 import { expect } from 'chai';
-import nock from 'nock';
-import {
-  type Json,
-  onlyLoopback,
-  openTenant,
-  startWaybill,
-  type Tenant,
-  type Waybill,
-} from '../../support/waybill.ts';
+import { fieldErrorsOf, useWaybill } from '../../support/surface.ts';
+import { type Json, openTenant, type Tenant } from '../../support/waybill.ts';
 
 const node = (id: string, type: string, data: object = {}) => ({
   id,
@@ -17,32 +10,18 @@ const node = (id: string, type: string, data: object = {}) => ({
 });
 
 describe('bots over HTTP @long', () => {
-  let waybill: Waybill;
+  const on = useWaybill();
   let tenant: Tenant;
-  before(async () => {
-    onlyLoopback();
-    waybill = await startWaybill();
-  });
-  after(async () => {
-    await waybill.stop();
-    nock.cleanAll();
-    nock.enableNetConnect();
-  });
   beforeEach(async () => {
-    tenant = await openTenant(waybill);
+    tenant = await openTenant(on.waybill);
   });
 
   const call = (method: string, path: string, body?: unknown, token = tenant.apiKey) =>
-    waybill.call(method, `/v1/bots${path}`, { token, ...(body !== undefined && { body }) });
+    on.waybill.call(method, `/v1/bots${path}`, { token, ...(body !== undefined && { body }) });
   const create = async (body: Json = {}): Promise<Json> => {
     const answer = await call('POST', '', { name: 'Helper', ...body });
     expect(answer.status, JSON.stringify(answer.body)).to.equal(201);
     return answer.body;
-  };
-  const fieldErrorsOf = ({ status, body }: { status: number; body: Json }) => {
-    expect(status).to.equal(400);
-    expect(body.error).to.have.keys('formErrors', 'fieldErrors');
-    return Object.keys(body.error.fieldErrors);
   };
   const notFound = { status: 404, body: { error: 'Bot not found' } };
 
@@ -50,7 +29,7 @@ describe('bots over HTTP @long', () => {
     it('creates a bot with nothing but a name', async () => {
       const { id, createdAt, ...bot } = await create();
       expect(id).to.be.a('string');
-      expect(Date.parse(createdAt)).to.equal(waybill.clock.now());
+      expect(Date.parse(createdAt)).to.equal(on.waybill.clock.now());
       expect(bot).to.deep.equal({
         name: 'Helper',
         description: null,
@@ -90,7 +69,7 @@ describe('bots over HTTP @long', () => {
     });
 
     it('knows the account’s own numbers only', async () => {
-      const stranger = await openTenant(waybill);
+      const stranger = await openTenant(on.waybill);
       const { phoneNumberId } = stranger;
       const answer = await call('POST', '', { name: 'Helper', phoneNumberId });
       expect(answer).to.deep.include({ status: 404, body: { error: 'Phone number not found' } });
@@ -117,7 +96,7 @@ describe('bots over HTTP @long', () => {
 
   it('keeps bots to their account', async () => {
     const { id } = await create();
-    const stranger = await openTenant(waybill);
+    const stranger = await openTenant(on.waybill);
     for (const [method, path, body] of [
       ['GET', ''],
       ['PATCH', '', { name: 'Mine' }],
@@ -196,7 +175,7 @@ describe('bots over HTTP @long', () => {
         ],
         edges: [{ id: 'e', source: 'q', target: 'm' }],
       });
-      const before = (await waybill.log()).length;
+      const before = (await on.waybill.log()).length;
       const { status, body } = await call('POST', `/${id}/simulate`, {
         messages: [{ text: 'hello' }, { text: 'Asha' }],
         contact: { waId: '919812345678' },
@@ -215,7 +194,7 @@ describe('bots over HTTP @long', () => {
         reason: 'completed',
         detail: null,
       });
-      expect((await waybill.log()).length).to.equal(before);
+      expect((await on.waybill.log()).length).to.equal(before);
       expect((await call('GET', `/${id}`)).body.totalExecutions).to.equal(0);
     });
 

@@ -1,45 +1,23 @@
 import { expect } from 'chai';
-import nock from 'nock';
-import {
-  onlyLoopback,
-  openTenant,
-  startWaybill,
-  type Tenant,
-  type Waybill,
-} from '../../support/waybill.ts';
+import { useWaybill } from '../../support/surface.ts';
+import { openTenant, type Tenant } from '../../support/waybill.ts';
 
-const HTTPS = 'must be an https URL';
-
-const resolve = async (hostname: string) => {
-  if (hostname === 'inside.example') return ['93.184.216.34', '192.168.1.5'];
-  if (hostname === 'listed.example') return ['10.9.8.7'];
-  if (hostname === 'gone.example') return [];
-  return ['93.184.216.34'];
-};
+const resolve = async () => ['93.184.216.34'];
 
 describe('PATCH /v1/phones/:phoneNumberId/webhook @long', () => {
-  let waybill: Waybill;
+  const on = useWaybill({ resolve });
   let tenant: Tenant;
-  before(async () => {
-    onlyLoopback();
-    waybill = await startWaybill({ forwardAllow: ['10.9.8.0/24'], resolve });
-  });
-  after(async () => {
-    await waybill.stop();
-    nock.cleanAll();
-    nock.enableNetConnect();
-  });
   beforeEach(async () => {
-    tenant = await openTenant(waybill);
+    tenant = await openTenant(on.waybill);
   });
 
   const patch = (body?: unknown, phoneNumberId = tenant.phoneNumberId) =>
-    waybill.call('PATCH', `/v1/phones/${phoneNumberId}/webhook`, {
+    on.waybill.call('PATCH', `/v1/phones/${phoneNumberId}/webhook`, {
       token: tenant.apiKey,
       ...(body !== undefined && { body }),
     });
   const stored = async () => {
-    const answer = await waybill.admin('GET', `/numbers/${tenant.phoneNumberId}`);
+    const answer = await on.waybill.admin('GET', `/numbers/${tenant.phoneNumberId}`);
     return answer.body.webhookUrl;
   };
 
@@ -61,7 +39,7 @@ describe('PATCH /v1/phones/:phoneNumberId/webhook @long', () => {
   });
 
   it('knows no number of another account', async () => {
-    const stranger = await openTenant(waybill);
+    const stranger = await openTenant(on.waybill);
     for (const phoneNumberId of [stranger.phoneNumberId, 'nobody']) {
       for (const webhookUrl of ['https://shop.example/hook', null]) {
         const answer = await patch({ webhookUrl }, phoneNumberId);
@@ -71,17 +49,13 @@ describe('PATCH /v1/phones/:phoneNumberId/webhook @long', () => {
     }
   });
 
-  const refused: [string, unknown, string][] = [['plain http', 'http://shop.example/hook', HTTPS]];
-  for (const [what, webhookUrl, message] of refused) {
-    it(`refuses ${what}`, async () => {
-      const answer = await patch({ webhookUrl });
-      expect(answer.status).to.equal(400);
-      expect(answer.body).to.deep.equal({
-        error: { formErrors: [], fieldErrors: { webhookUrl: [message] } },
-      });
-      expect(await stored()).to.equal(null);
-    });
-  }
+  it('refuses plain http', async () => {
+    const { status, body } = await patch({ webhookUrl: 'http://shop.example/hook' });
+    expect(status).to.equal(400);
+    const fieldErrors = { webhookUrl: ['must be an https URL'] };
+    expect(body).to.deep.equal({ error: { formErrors: [], fieldErrors } });
+    expect(await stored()).to.equal(null);
+  });
 
   it('refuses values that are no text, and a URL that is too long', async () => {
     for (const webhookUrl of [

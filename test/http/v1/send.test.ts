@@ -1,36 +1,21 @@
 import { expect } from 'chai';
-import nock from 'nock';
 import { streamOfMessage } from '../../support/message-refs.ts';
+import { typesOf, useWaybill } from '../../support/surface.ts';
 import {
-  onlyLoopback,
   openTenant,
   orderShipped,
   providerAccepts,
   providerHasTemplates,
   providerRefuses,
-  startWaybill,
   type Tenant,
   templateAnswer,
-  type Waybill,
 } from '../../support/waybill.ts';
 
-const typesOf = (events: readonly { type: string }[]) => events.map(({ type }) => type);
-
 describe('POST /v1/notifications/send @long', () => {
-  let waybill: Waybill;
+  const on = useWaybill();
   let tenant: Tenant;
-  before(async () => {
-    onlyLoopback();
-    waybill = await startWaybill();
-  });
-  after(async () => {
-    await waybill.stop();
-    nock.cleanAll();
-    nock.enableNetConnect();
-  });
   beforeEach(async () => {
-    nock.cleanAll();
-    tenant = await openTenant(waybill);
+    tenant = await openTenant(on.waybill);
     providerHasTemplates(
       tenant,
       templateAnswer('order_shipped'),
@@ -40,8 +25,9 @@ describe('POST /v1/notifications/send @long', () => {
   });
 
   const send = (body: unknown, token = tenant.apiKey) =>
-    waybill.call('POST', '/v1/notifications/send', { token, body });
-  const accountEvents = async () => (await waybill.events(`account-${tenant.accountId}`)).slice(2);
+    on.waybill.call('POST', '/v1/notifications/send', { token, body });
+  const accountEvents = async () =>
+    (await on.waybill.events(`account-${tenant.accountId}`)).slice(2);
 
   it('answers with the message, the channel and the template', async () => {
     const { ids } = providerAccepts(tenant);
@@ -80,7 +66,7 @@ describe('POST /v1/notifications/send @long', () => {
       reason: 'order_shipped',
     });
     const chargeId = bodies[0].biz_opaque_callback_data;
-    const [sent] = await waybill.events(streamOfMessage(tenant, ids[0]!));
+    const [sent] = await on.waybill.events(streamOfMessage(tenant, ids[0]!));
     expect(sent).to.deep.include({ type: 'MessageSent', revision: 0 });
     expect(sent!.data).to.deep.include({
       messageId: ids[0],
@@ -132,7 +118,7 @@ describe('POST /v1/notifications/send @long', () => {
     ]);
     const kept = JSON.stringify([
       await accountEvents(),
-      await waybill.events(streamOfMessage(tenant, ids[0]!)),
+      await on.waybill.events(streamOfMessage(tenant, ids[0]!)),
     ]);
     expect(kept).not.to.contain(otp);
   });
@@ -205,7 +191,7 @@ describe('POST /v1/notifications/send @long', () => {
     });
 
     it('402 with its whole body: nothing sent, nothing spent', async () => {
-      const poor = await openTenant(waybill, { credits: 0 });
+      const poor = await openTenant(on.waybill, { credits: 0 });
       const { status, body } = await send(orderShipped(), poor.apiKey);
       expect(status).to.equal(402);
       expect(body.error).to.be.a('string');
@@ -218,22 +204,22 @@ describe('POST /v1/notifications/send @long', () => {
         balance: 0,
       });
       expect(body).not.to.have.property('code');
-      expect(typesOf(await waybill.events(`account-${poor.accountId}`))).to.deep.equal([
+      expect(typesOf(await on.waybill.events(`account-${poor.accountId}`))).to.deep.equal([
         'AccountOpened',
       ]);
     });
 
     it('404 NO_PHONE when the account has no number, charged and refunded', async () => {
-      const numberless = await openTenant(waybill, { number: false });
+      const numberless = await openTenant(on.waybill, { number: false });
       const { status, body } = await send(orderShipped(), numberless.apiKey);
       expect(status).to.equal(404);
       expect(body.code).to.equal('NO_PHONE');
-      const events = await waybill.events(`account-${numberless.accountId}`);
+      const events = await on.waybill.events(`account-${numberless.accountId}`);
       expect(typesOf(events).slice(2)).to.deep.equal(['ChargeReserved', 'ChargeRefunded']);
     });
 
     it("404 NO_PHONE for another account's number, as for an unknown one", async () => {
-      const other = await openTenant(waybill);
+      const other = await openTenant(on.waybill);
       const answers = await Promise.all(
         [other.phoneNumberId, '1'].map((phoneNumberId) => send(orderShipped({ phoneNumberId }))),
       );
@@ -277,7 +263,7 @@ describe('POST /v1/notifications/send @long', () => {
     });
 
     it('429 with limit, usage and limits when a cap is reached', async () => {
-      await waybill.admin('PATCH', `/accounts/${tenant.accountId}/limits`, { daily: 1 });
+      await on.waybill.admin('PATCH', `/accounts/${tenant.accountId}/limits`, { daily: 1 });
       providerAccepts(tenant);
       expect((await send(orderShipped())).status).to.equal(200);
       const { status, body, advice } = await send(orderShipped());
@@ -297,7 +283,7 @@ describe('POST /v1/notifications/send @long', () => {
 
   describe('the template', () => {
     it('approved as en serves en_US, after one approved as en_US', async () => {
-      const other = await openTenant(waybill);
+      const other = await openTenant(on.waybill);
       providerHasTemplates(other, templateAnswer('order_shipped', { language: 'en' }));
       const { bodies } = providerAccepts(other);
       expect((await send(orderShipped(), other.apiKey)).status).to.equal(200);

@@ -69,7 +69,7 @@ const answer: Call = {
   of: 'send',
   run: (provider) =>
     provider.send(from, {
-      to: '447700900123',
+      to: '+447700900123',
       contextMessageId: 'wamid.IN1',
       chargeId: 'charge-1',
       content: { type: 'text', body: 'Yes', previewUrl: false },

@@ -134,6 +134,11 @@ const notifications: readonly Sample<'notification'>[] = [
     template(order, { type: 'body', parameters: texts('A-77', 'AWB1', 'https://example.org') }),
   ],
   [
+    'a notification without variables',
+    { type: 'notification', name: 'hello', language: 'en', authentication: false, parameters: [] },
+    template({ name: 'hello', language: 'en' }),
+  ],
+  [
     'a one-time code',
     { type: 'notification', ...code, authentication: true, parameters: ['123456789012345'] },
     template(
@@ -223,6 +228,11 @@ export const messages: { [Type in Content['type']]: readonly Sample<Type>[] } = 
       'a reaction',
       { type: 'reaction', messageId: 'wamid.IN1', emoji: '👍' },
       { type: 'reaction', reaction: { message_id: 'wamid.IN1', emoji: '👍' } },
+    ],
+    [
+      'the removal of a reaction',
+      { type: 'reaction', messageId: 'wamid.IN1', emoji: '' },
+      { type: 'reaction', reaction: { message_id: 'wamid.IN1', emoji: '' } },
     ],
   ],
 };

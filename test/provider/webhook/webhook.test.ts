@@ -218,6 +218,23 @@ describe('decodeWebhook @long', () => {
     message_template_language: 'en-US',
   };
   const ofTemplate = { ...account, metaTemplateId: '9', name: 'order_ready', language: 'en_US' };
+  const AT = '2026-09-11T00:26:40.000Z';
+  const toCome = { category_update_timestamp: 1_789_086_400 };
+  /** A notice of this category; with a time, or null, of one that changes to MARKETING. */
+  const ofCategory = (
+    sent: object,
+    category: string | null,
+    at?: string | null,
+  ): [string, object, object] => [
+    'template_category_update',
+    { ...template, ...sent },
+    {
+      kind: 'template_category',
+      ...ofTemplate,
+      category,
+      changingTo: at === undefined ? null : { category: 'MARKETING', at },
+    },
+  ];
   const notices: [string, object, object][] = [
     [
       'message_template_status_update',
@@ -240,83 +257,30 @@ describe('decodeWebhook @long', () => {
       { ...template, event: 'DELETED', reason: null },
       { kind: 'template_status', ...ofTemplate, event: 'DELETED', state: null, category: null },
     ],
-    [
-      'template_category_update',
-      { ...template, new_category: 'utility', correct_category: 'MARKETING' },
+    ofCategory({ new_category: 'utility', correct_category: 'MARKETING' }, 'UTILITY', null),
+    ofCategory(
+      { ...toCome, new_category: 'UTILITY', correct_category: 'MARKETING' },
+      'UTILITY',
+      AT,
+    ),
+    // The future category as the new one, with a time that is still to come.
+    ofCategory({ new_category: 'MARKETING', category_update_timestamp: '1789086400' }, null, AT),
+    ofCategory(
+      { ...toCome, previous_category: 'utility', new_category: 'MARKETING' },
+      'UTILITY',
+      AT,
+    ),
+    ofCategory({ correct_category: 'MARKETING' }, null, null),
+    // The change has come: its time is the notice's own.
+    ofCategory(
       {
-        kind: 'template_category',
-        ...ofTemplate,
-        category: 'UTILITY',
-        changingTo: { category: 'MARKETING', at: null },
-      },
-    ],
-    [
-      'template_category_update',
-      {
-        ...template,
-        new_category: 'UTILITY',
-        correct_category: 'MARKETING',
-        category_update_timestamp: 1_789_086_400,
-      },
-      {
-        kind: 'template_category',
-        ...ofTemplate,
-        category: 'UTILITY',
-        changingTo: { category: 'MARKETING', at: '2026-09-11T00:26:40.000Z' },
-      },
-    ],
-    [
-      // The future category as the new one, with a time that is still to come.
-      'template_category_update',
-      { ...template, new_category: 'MARKETING', category_update_timestamp: '1789086400' },
-      {
-        kind: 'template_category',
-        ...ofTemplate,
-        category: null,
-        changingTo: { category: 'MARKETING', at: '2026-09-11T00:26:40.000Z' },
-      },
-    ],
-    [
-      'template_category_update',
-      {
-        ...template,
-        previous_category: 'utility',
-        new_category: 'MARKETING',
-        category_update_timestamp: 1_789_086_400,
-      },
-      {
-        kind: 'template_category',
-        ...ofTemplate,
-        category: 'UTILITY',
-        changingTo: { category: 'MARKETING', at: '2026-09-11T00:26:40.000Z' },
-      },
-    ],
-    [
-      'template_category_update',
-      { ...template, correct_category: 'MARKETING' },
-      {
-        kind: 'template_category',
-        ...ofTemplate,
-        category: null,
-        changingTo: { category: 'MARKETING', at: null },
-      },
-    ],
-    [
-      // The change has come: its time is the notice's own.
-      'template_category_update',
-      {
-        ...template,
         previous_category: 'UTILITY',
         new_category: 'MARKETING',
         category_update_timestamp: 1_789_000_000,
       },
-      { kind: 'template_category', ...ofTemplate, category: 'MARKETING', changingTo: null },
-    ],
-    [
-      'template_category_update',
-      { ...template, new_category: 'UTILITY', correct_category: 'utility' },
-      { kind: 'template_category', ...ofTemplate, category: 'UTILITY', changingTo: null },
-    ],
+      'MARKETING',
+    ),
+    ofCategory({ new_category: 'UTILITY', correct_category: 'utility' }, 'UTILITY'),
     [
       'message_template_quality_update',
       { ...template, new_quality_score: 'RED' },
@@ -585,18 +549,9 @@ describe('verifySignature @long', () => {
   for (const [what, header] of [
     ['none', undefined],
     ['an empty one', ''],
-    [
-      'one of another kind',
-      'sha1=288002351a587865376b41b04d95a83d162fc8accbd04dbe7ecd485eca30765a',
-    ],
-    [
-      'one that is too short',
-      'sha256=288002351a587865376b41b04d95a83d162fc8accbd04dbe7ecd485eca30765a'.slice(0, -1),
-    ],
-    [
-      'one that is too long',
-      'sha256=288002351a587865376b41b04d95a83d162fc8accbd04dbe7ecd485eca30765aa',
-    ],
+    ['one of another kind', signature.replace('sha256', 'sha1')],
+    ['one that is too short', signature.slice(0, -1)],
+    ['one that is too long', `${signature}a`],
     ['one that is no hex', `sha256=${'z'.repeat(64)}`],
   ] as const) {
     it(`refuses ${what}`, () =>
