@@ -87,6 +87,19 @@ describe('GET /admin/v1/reconciliation', () => {
     expect(body.compared).to.deep.include({ rows: [], missing: [{ what, reason: 'expired' }] });
   });
 
+  it('asks no provider for a number without a token, or one that was unlinked', async () => {
+    const of = `/numbers/${tenant.phoneNumberId}`;
+    await waybill.admin('PUT', `${of}/access-token`, { accessToken: null });
+    await waybill.settled();
+    const silent = (await ask('&provider=true')).body.compared.missing;
+    expect(silent[0].reason).to.equal('none of its numbers has an access token');
+    expect((await waybill.admin('DELETE', of)).status).to.equal(200);
+    await waybill.settled();
+    expect((await ask('&provider=true')).body.compared.missing).to.deep.equal([
+      { what: `number ${tenant.phoneNumberId}`, reason: 'it is not linked any more' },
+    ]);
+  });
+
   it('refuses periods that make no sense, and those that the provider does not tell of', async () => {
     const fieldErrors = async (query: string) => {
       const { status, body } = await waybill.admin('GET', `/reconciliation?${query}`);

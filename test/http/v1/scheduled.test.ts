@@ -256,6 +256,22 @@ describe('sending later', () => {
     expect((await batch({ sendAt: ahead(-DAY) })).status).to.equal(400);
   });
 
+  it('holds categories in the quiet hours of the account, and no others', async () => {
+    const codes = { AUTHENTICATION: { from: '21:00', until: '08:00' } };
+    expect((await limits({ quietHours: codes })).body.error.fieldErrors).to.have.key('quietHours');
+    expect((await limits({ timeZone: 'Nowhere/At' })).status).to.equal(400);
+    const quietHours = { UTILITY: { from: '00:00', until: '23:59' } };
+    const { body } = await limits({ quietHours, timeZone: 'Asia/Tokyo' });
+    expect(body.limits).to.deep.include({ quietHours, timeZone: 'Asia/Tokyo' });
+    const held = await taken(send({}));
+    expect(held.rule.by).to.equal('quietHours');
+    providerAccepts(tenant);
+    expect((await send({ ignoreQuietHours: true })).status).to.equal(200);
+    await limits({ quietHours: null });
+    providerAccepts(tenant);
+    expect((await send({})).status).to.equal(200);
+  });
+
   it('expires what is due for too long, and erases what waits with its contact', async () => {
     const late = await taken(send({ sendAt: ahead(HOUR), notAfter: ahead(2 * HOUR) }));
     const gone = await taken(send({ sendAt: ahead(DAY), to: '+919812345670' }));
@@ -270,6 +286,18 @@ describe('sending later', () => {
     expect(await reached(gone.id, 'erased')).to.include({ to: null, erased: true });
     on.waybill.clock.advance(DAY);
     expect((await call('POST', `/v1/scheduled/${gone.id}/send-now`)).status).to.equal(409);
+  });
+
+  it('is told by a dry run when it would go out, at no bound price', async () => {
+    const dry = async (change: Json) => (await send({ dryRun: true, ...change })).body;
+    // Makes the mirror know the template.
+    providerAccepts(tenant);
+    expect((await send({})).status).to.equal(200);
+    expect((await dry({})).items[0].dueAt).to.equal(null);
+    const later = await dry({ sendAt: ahead(HOUR) });
+    expect(later.items[0].dueAt).to.equal(ahead(HOUR));
+    expect(later).to.include({ quoteId: null, would: 'send' });
+    expect((await send({ dryRun: true, sendAt: ahead(-HOUR) })).status).to.equal(400);
   });
 
   it('takes so many, and says so: 429 `scheduled`', async () => {
