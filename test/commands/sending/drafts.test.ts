@@ -238,6 +238,9 @@ describe('a notification', () => {
     const other = open({ rows: pending, fresh: [row()] });
     await other.notifications.send(shipped, context);
     expect(other.drafts[0]!.category).to.equal('UTILITY');
+    const foreign = open({ rows: [row({ accountId: 'acc_2' })] });
+    const refused = await failureOf(foreign.notifications.send(shipped, context));
+    expect(refused.code).to.equal('template.not_approved');
     const none = open({ rows: pending, live: [], fresh: [row()] });
     const error = await failureOf(none.notifications.send(shipped, context));
     expect(error.code).to.equal('template.not_approved');

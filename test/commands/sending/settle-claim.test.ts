@@ -47,11 +47,12 @@ const open = (
   change: Partial<Record<'known' | 'claimed', string | null>> & {
     failsAt?: [type: string, error: Error];
     isUnderWay?: boolean;
+    expired?: boolean;
     cause?: RefundCause;
     found?: ReservedCharge | undefined;
   } = {},
 ) => {
-  const { known, claimed = 'chg_1', isUnderWay = false, cause } = change;
+  const { known, claimed = 'chg_1', isUnderWay = false, expired = false, cause } = change;
   const found = 'found' in change ? change.found : charge;
   const written: unknown[] = [];
   const kept: unknown[] = [];
@@ -65,7 +66,7 @@ const open = (
       async execute(_: unknown, id: string, command: { type: string }, on: object) {
         written.push([id, command.type, on]);
         if (command.type === change.failsAt?.[0]) throw change.failsAt[1];
-        return { state: { expired: false, matched }, facts: [] };
+        return { state: { expired, matched }, facts: [] };
       },
     },
     store: {
@@ -76,8 +77,8 @@ const open = (
     },
     refunds: {
       find: async () => found,
-      refund: async () => true,
-      countSent: async () => undefined,
+      refund: async (...[, , why]: unknown[]) => written.push(why),
+      countSent: async () => written.push('counted'),
     },
     lookups: { messageOfCharge: async () => known, refundCauseOf: async () => cause },
     sends: { mayBeUnderWay: async () => isUnderWay },
@@ -116,10 +117,17 @@ describe('a claim of a charge', () => {
       expect(await settleChargeClaim(deps, row, context)).to.equal(true);
       expect(written).to.deep.equal([
         ['acc_1.chg_1', 'Match', { ...on, subjects: [customer] }],
+        'counted',
         ['acc_1.ref.1', 'RecordSent', { ...on, subjects: [customer] }],
       ]);
       expect(kept).to.deep.equal([]);
     }
+  });
+
+  it('stays given back where a sweep had expired the charge', async () => {
+    const { deps, written } = open({ expired: true });
+    await settleChargeClaim(deps, row, context);
+    expect(written.slice(1, 3)).to.deep.equal(['expired', 'counted']);
   });
 
   it('is refused where another message has the charge: its statuses become dead letters', async () => {

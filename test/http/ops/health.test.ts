@@ -170,37 +170,6 @@ describe('Health', () => {
     await Promise.all(Array.from({ length: 20 }, probe));
     expect(looks).to.equal(2);
   });
-
-  it('is checked once for concurrent probes', async () => {
-    let looks = 0;
-    let now = 0;
-    let answer = () => {};
-    const check = () =>
-      new Promise<{ ok: boolean }>((resolve) => {
-        looks += 1;
-        answer = () => resolve({ ok: true });
-      });
-    const edge = await openEdge({
-      rawRoutes: healthRoutes(
-        createLook({
-          checks: [{ name: 'one', check }],
-          log,
-          timeoutMs: 60_000,
-          // A look that takes longer than the time between two is still waited for.
-          monotonicMs: () => {
-            now += 2_000;
-            return now;
-          },
-        }),
-      ),
-    });
-    const probes = Promise.all([1, 2, 3].map(() => edge.call('GET', '/health/ready')));
-    while (looks === 0) await new Promise((resolve) => setImmediate(resolve));
-    await edge.call('GET', '/health/live');
-    answer();
-    expect((await probes).map(({ status }) => status)).to.deep.equal([200, 200, 200]);
-    expect(looks).to.equal(1);
-  });
 });
 
 describe('Metrics', () => {
