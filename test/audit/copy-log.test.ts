@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'chai';
@@ -14,7 +14,6 @@ import {
   type EventStore,
   NO_STREAM,
   type Snapshot,
-  START,
   StoreUnavailable,
 } from '../../src/events/store.ts';
 import { projections } from '../../src/projections/all.ts';
@@ -380,15 +379,6 @@ describe('a copy of the log to servers @long', () => {
       await store.close();
     });
 
-    it('copies a backup instead, and does not change it', async () => {
-      const store = await openSqliteStore({ directory });
-      const out = join(directory, 'backup');
-      await backUp(directory, out, '2026-11-21T12:00:00.000Z');
-      expect((await copy(out)).ok).to.equal(true);
-      expect(existsSync(join(out, 'events.lock'))).to.equal(false);
-      await store.close();
-    });
-
     it('is refused for a directory without a log', async () => {
       expect(await messageOf(copy(join(directory, 'none')))).to.include('there is no event log in');
     });
@@ -457,14 +447,6 @@ describe('a copy of the log to servers @long', () => {
       await keep({ bots: middle });
       expect(await copy()).to.deep.include({ ok: true, copied: 0, reactors: 1 });
       expect(await held('bots')).to.deep.equal(seenAt(middle));
-    });
-
-    it('lets a reactor begin at the start when it was there', async () => {
-      await copy();
-      const target = await openEventStoreDbTarget({ url: bench.double.url });
-      expect(await target.store.loadSnapshot('reactor-forwards')).to.equal(undefined);
-      expect((await target.store.readAll(START, 1)).events).to.have.length(1);
-      await target.close();
     });
   });
 });

@@ -1,20 +1,10 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { expect } from 'chai';
 import { openEventStoreDb } from '../../src/events/eventstoredb/store.ts';
 import { openSqliteStore } from '../../src/events/sqlite/store.ts';
-import {
-  type CopyBench,
-  expectCopied,
-  keptOf,
-  openCopyBench,
-  rowsOf,
-} from '../support/copy-bench.ts';
-import { chooseSeed, seeded } from '../support/faults/random.ts';
+import { type CopyBench, openCopyBench, rowsOf } from '../support/copy-bench.ts';
 import { startEventStoreDouble } from '../support/grpc/eventstore.ts';
 import { useRealConnections } from '../support/network.ts';
-import { until } from '../support/until.ts';
-import { program, runHere, waybill } from './support.ts';
+import { runHere } from './support.ts';
 
 describe('waybill log copy @long', () => {
   useRealConnections();
@@ -65,28 +55,6 @@ describe('waybill log copy @long', () => {
     const events = rowsOf(directory).length;
     expect(told).to.deep.include({ ok: true, events, copied: events, present: 0 });
     expect(told.destination).to.deep.equal(told.source);
-  });
-
-  it('goes on after a kill at any moment @series', async () => {
-    const seed = chooseSeed();
-    const chance = seeded(seed);
-    bench.double.delayMs = 1;
-    const args = [program, 'log', 'copy', '--from', directory, '--to', url];
-    const enough = 1 + Math.floor(chance() * 60);
-    const child = spawn(process.execPath, args, { stdio: 'ignore', env: {} });
-    const ended = once(child, 'exit');
-    // What is left may be less than that: then it comes to its end, and the next finds it all there.
-    const isOver = () => bench.double.counts.appends >= enough || child.exitCode !== null;
-    await until(`copying, seed ${seed}`, isOver);
-    child.kill('SIGKILL');
-    await ended;
-    const present = keptOf(bench.double).length;
-    expect(present, `seed ${seed}`).to.be.within(1, rowsOf(directory).length);
-    const { status, stdout, stderr } = await waybill([...args.slice(1)]);
-    expect(stderr, `seed ${seed}`).to.include('4 accounts, 96 movements: all in order');
-    expect(stdout).to.include(`${present} of them by an earlier run`);
-    expect(status).to.equal(0);
-    expectCopied(directory, bench.double);
   });
 
   it('ends with status 1 when it must not copy, and with 2 without a destination', async () => {

@@ -117,6 +117,9 @@ const snapshotContract = (store: () => EventStore): void => {
     await store().saveSnapshot(stream, newer);
     await store().saveSnapshot(stream, older);
     expect(await store().loadSnapshot(stream)).to.deep.equal(newer);
+    const same = { ...newer, version: 2 };
+    await store().saveSnapshot(stream, same);
+    expect(await store().loadSnapshot(stream)).to.deep.equal(same);
     await store().saveSnapshot(stream, older, { replace: true });
     expect(await store().loadSnapshot(stream)).to.deep.equal(older);
   });

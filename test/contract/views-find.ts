@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { START } from '../../src/events/store.ts';
 import {
   type Query,
   Unserved,
@@ -114,6 +115,37 @@ export const findContract = (
         .find(collection, { where: {}, order, limit: 5 })
         .catch((reason: unknown) => reason);
       expect(error).to.be.instanceOf(Unserved).and.instanceOf(ViewsUnavailable);
+    });
+    it('refuses a limit without bounds', async () => {
+      const order = { field: 'order', direction: 'ascending' as const };
+      for (const limit of [0, -1, 1.5, 10_001, Number.POSITIVE_INFINITY, Number.NaN]) {
+        const error = await views()
+          .find(collection, { where: {}, order, limit })
+          .catch((reason: unknown) => reason);
+        expect(error, String(limit)).to.be.instanceOf(RangeError);
+      }
+    });
+    it('refuses names that its store would read as more than a name', async () => {
+      const order = { field: 'order', direction: 'ascending' as const };
+      const bad = ['x; DROP TABLE y', "a'", 'a.b', '$where', '__proto__', 'a\0'];
+      for (const name of [...bad, 'Upper', '1st', 'a b', '']) {
+        const tries = [
+          () => views().prepare(name, []),
+          () => views().prepare('good_v1_1', [[name]]),
+          () => views().get(name, 'a'),
+          () => views().getMany(name, ['a']),
+          () => views().find(name, { where: {}, order, limit: 1 }),
+          () => views().find(collection, { where: { [name]: 1 }, order, limit: 1 }),
+          () => views().find(collection, { where: {}, order: { ...order, field: name }, limit: 1 }),
+          () => views().commit([{ collection: name, writes: [], from: START, to: '1' }]),
+          () => views().promote('x', name, undefined),
+          () => views().drop(name),
+        ];
+        for (const attempt of tries) {
+          const said = await attempt().then(String, ({ message }: Error) => message);
+          expect(said, `${name} by ${attempt}`).to.contain('cannot name');
+        }
+      }
     });
     it('compares a value only as a value', async () => {
       const where = { owner: `ann' OR '1'='1` };

@@ -178,22 +178,4 @@ describe('every projection @long', () => {
       );
     });
   }
-
-  it('shows each account what its ledger adds up to', () => {
-    const movements = fc.array(fc.integer({ min: -50, max: 50 }), { maxLength: 60 });
-    fc.assert(
-      fc.property(movements, (amounts) => {
-        let balanceAfter = 0;
-        const facts = amounts.map((amount, index) => {
-          balanceAfter += amount;
-          return granted('acc_1', { revision: index + 1, amount, balanceAfter });
-        });
-        const events = recorded([opened('acc_1'), ...facts]);
-        const rows = [...foldAll(ledger, events).values()].map(({ document }) => document);
-        const { balance } = foldAll(accounts, events).get('acc_1')!.document;
-        expect(rows.reduce((sum, { amount }) => sum + amount, 0)).to.equal(balance);
-        expect(rows.length).to.equal(amounts.filter((amount) => amount !== 0).length);
-      }),
-    );
-  });
 });

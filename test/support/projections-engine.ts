@@ -1,3 +1,4 @@
+import { expect } from 'chai';
 import type { Form } from '../../src/events/define.ts';
 import { sentForm, statusForm } from '../../src/events/message.ts';
 import { openSqliteStore } from '../../src/events/sqlite/store.ts';
@@ -14,7 +15,7 @@ import type { Views } from '../../src/projections/views.ts';
 import { fixedClock } from './ambient.ts';
 import { temporaryFolder } from './folder.ts';
 import { bytesOf, foldAll } from './projections.ts';
-import { toNewEvent, type Written } from './projections-facts.ts';
+import { reserved, sent, toNewEvent, type Written } from './projections-facts.ts';
 
 /** A door that somebody may be held at. */
 export const gate = () => {
@@ -39,6 +40,13 @@ export const gate = () => {
     held: () => held,
   };
 };
+
+/** So many charges of an account from a revision on, each with the record of its message. */
+export const sends = (accountId: string, from: number, count: number): Written[] =>
+  Array.from({ length: count }, (_, index) => from + index).flatMap((revision) => [
+    reserved(accountId, { revision, balanceAfter: 10_000 - revision }),
+    sent(`wamid.${accountId}.${revision}`, accountId, { revision }),
+  ]);
 
 /** A log that remembers what was said of it. */
 export const listeningLogger = () => {
@@ -90,6 +98,17 @@ export const openBench = async () => {
     }
   };
 
+  /** What a projection should show, from the whole log. */
+  const expected = async (projection: Projection): Promise<Record<string, string>> =>
+    bytesOf(foldAll(projection, await events()));
+  /** What its readers get, all of it. */
+  const shown = async (projection: Projection): Promise<Record<string, string>> => {
+    const collection = (await views.live())[projection.name]!;
+    const ids = [...foldAll(projection, await events()).keys()];
+    const kept = await views.getMany(collection, ids);
+    return bytesOf(new Map(kept.map((one) => [one.id, one])));
+  };
+
   return {
     store,
     views,
@@ -116,17 +135,11 @@ export const openBench = async () => {
       engines.push(made);
       return made;
     },
-    /** What a projection should show, from the whole log. */
-    async expected(projection: Projection): Promise<Record<string, string>> {
-      return bytesOf(foldAll(projection, await events()));
-    },
-    /** What its readers get, all of it. */
-    async shown(projection: Projection): Promise<Record<string, string>> {
-      const collection = (await views.live())[projection.name]!;
-      const ids = [...foldAll(projection, await events()).keys()];
-      const kept = await views.getMany(collection, ids);
-      const sorted = kept.sort((one, other) => (one.id < other.id ? -1 : 1));
-      return Object.fromEntries(sorted.map(({ id, document }) => [id, JSON.stringify(document)]));
+    /** Readers get of these projections what their folds make of the whole log. */
+    async isAsExpected(which: readonly Projection[]): Promise<void> {
+      for (const one of which) {
+        expect(await shown(one), one.name).to.deep.equal(await expected(one));
+      }
     },
     async close() {
       for (const engine of engines) await engine.stop();

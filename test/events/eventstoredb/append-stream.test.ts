@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { NO_STREAM, StoreUnavailable, WrongRevision } from '../../../src/events/store.ts';
+import { NO_STREAM, WrongRevision } from '../../../src/events/store.ts';
 import { pause } from '../../../src/shared/timing.ts';
 import {
   created,
@@ -119,20 +119,6 @@ describe('the log in EventStoreDB: the stream that appends share', () => {
     await among(read, Promise.all([append(store), append(store), append(store)]));
     expect(counts().appendStreams).to.equal(before + 1);
     expect(bench.relay.connections()).to.equal(connections);
-  });
-
-  it('is refused by a server that goes silent, in bounded time, and opened again', async () => {
-    const store = await bench.open({ timeoutMs: 5_000, silenceMs: 250 });
-    await append(store);
-    bench.relay.freeze();
-    bench.double.delayMs = 60_000;
-    const errors = await Promise.all([1, 2, 3].map(() => outcomeOf(append(store))));
-    for (const error of errors) expect(error).to.be.instanceOf(StoreUnavailable);
-    bench.double.delayMs = 0;
-    bench.relay.cut();
-    let failure: unknown;
-    do failure = await outcomeOf(append(store));
-    while (failure);
   });
 
   it('delivers what is in flight before the store closes', async () => {

@@ -148,13 +148,6 @@ describe('the log in EventStoreDB: appends', () => {
     expect((error as Error).message).to.match(/is not a UUID/);
     expect(bench.double.counts.appends).to.equal(0);
   });
-
-  it('sends all of a connection over one stream', async () => {
-    await Promise.all(
-      Array.from({ length: 20 }, () => bench.store.append(freshStream(), NO_STREAM, [created()])),
-    );
-    expect(bench.double.counts).to.include({ appends: 20, appendStreams: 1 });
-  });
 });
 
 describe('the log in EventStoreDB: appends that are too many', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { NO_STREAM, START, StoreUnavailable } from '../../../src/events/store.ts';
+import { NO_STREAM, START } from '../../../src/events/store.ts';
 import { created, freshStream, outcomeOf } from '../../contract/store-events.ts';
 import { startEventStoreDouble } from '../../support/grpc/eventstore.ts';
 import { createKeptLog } from '../../support/grpc/log.ts';
@@ -100,15 +100,5 @@ describe('the log in EventStoreDB: a cluster', () => {
       if (length === 0) return false;
       return (await outcomeOf(store.append(stream, length - 1, [created()]))) === undefined;
     });
-  });
-
-  it('may be down altogether when the store is opened', async () => {
-    for (const relay of cluster.relays) await relay.down();
-    const store = await open();
-    expect((await store.health()).ok).to.equal(false);
-    expect(await outcomeOf(store.head())).to.be.instanceOf(StoreUnavailable);
-    for (const relay of cluster.relays) await relay.up();
-    await untilTrue('it works', async () => (await store.health()).ok);
-    await store.append(freshStream(), NO_STREAM, [created()]);
   });
 });

@@ -199,18 +199,6 @@ describe('the log in EventStoreDB: following @long', () => {
     expect(came.tos).to.deep.equal([...came.tos].sort());
   });
 
-  it('leaves out events of types that were not asked for', async () => {
-    const other = { ...created(), type: 'NeverDefined' };
-    const event = created();
-    await bench.store.append(freshStream(), NO_STREAM, [other, event]);
-    const interest = interestIn(['OrganisationCreated']);
-    for await (const { events } of bench.store.follow(START, stop.signal, interest)) {
-      if (events.length === 0) continue;
-      expect(idsOf(events)).to.deep.equal([event.id]);
-      break;
-    }
-  });
-
   describe('with an interest', () => {
     const interest = interestIn(['OrganisationCreated']);
     const others = (count: number) =>
@@ -244,17 +232,6 @@ describe('the log in EventStoreDB: following @long', () => {
       await until('it has come', () => came.ids.length > 0);
       expect(came.ids).to.deep.equal([event.id]);
       expect(bench.warnings).to.deep.equal([]);
-    });
-
-    it('notices a silent subscription by an event of interest', async () => {
-      const { came } = gather(START, bench.store, interest);
-      await following();
-      subscriptions().silence();
-      const event = created();
-      await append(...others(3), event, ...others(3));
-      await until('it has come', () => came.ids.length === 1);
-      expect(came.ids).to.deep.equal([event.id]);
-      expect(bench.warnings).to.have.length(1);
     });
 
     it('keeps back no event of interest that cannot be read', async () => {

@@ -24,15 +24,6 @@ describe('the log in EventStoreDB: snapshots', () => {
     expect(await bench.store.loadSnapshot(stream)).to.include({ revision: 3 });
   });
 
-  it('keeps one that is newer than the one it is given', async () => {
-    const stream = freshStream();
-    await bench.store.saveSnapshot(stream, { revision: 5, version: 1, state: 'newer' });
-    await bench.store.saveSnapshot(stream, { revision: 4, version: 1, state: 'older' });
-    expect(await bench.store.loadSnapshot(stream)).to.include({ state: 'newer' });
-    await bench.store.saveSnapshot(stream, { revision: 5, version: 2, state: 'same' });
-    expect(await bench.store.loadSnapshot(stream)).to.include({ state: 'same' });
-  });
-
   it('keeps the newest of several that are saved at once by several', async () => {
     const stream = freshStream();
     const other = await bench.open();

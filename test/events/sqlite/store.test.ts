@@ -208,14 +208,6 @@ describe('the SQLite event store @long', () => {
     expect((await next).done).to.equal(true);
   });
 
-  it('keeps a snapshot that is newer than the one it is given', async () => {
-    const log = await open();
-    const newer = { revision: 5, version: 1, state: 'newer' };
-    await log.saveSnapshot('account-1', newer);
-    await log.saveSnapshot('account-1', { revision: 3, version: 1, state: 'older' });
-    expect(await log.loadSnapshot('account-1')).to.deep.equal(newer);
-  });
-
   it('tells followers that it was closed under them', async () => {
     const log = await open();
     const following = log.follow(START, new AbortController().signal)[Symbol.asyncIterator]();

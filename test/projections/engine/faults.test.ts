@@ -6,15 +6,9 @@ import { viewsOver } from '../../../src/projections/mongodb/views.ts';
 import type { Views } from '../../../src/projections/views.ts';
 import { withOthersAfter } from '../../support/log-with-others.ts';
 import { createFakeMongo } from '../../support/mongodb/fake.ts';
-import { type Bench, openBench } from '../../support/projections-engine.ts';
-import { granted, opened, reserved, sent, type Written } from '../../support/projections-facts.ts';
+import { type Bench, openBench, sends } from '../../support/projections-engine.ts';
+import { granted, opened } from '../../support/projections-facts.ts';
 import { until, untilTrue } from '../../support/until.ts';
-
-const sends = (accountId: string, from: number, count: number): Written[] =>
-  Array.from({ length: count }, (_, index) => from + index).flatMap((revision) => [
-    reserved(accountId, { revision, balanceAfter: 100 - revision }),
-    sent(`wamid.${accountId}.${revision}`, accountId, { revision }),
-  ]);
 
 describe('the engine, when things go wrong @long', () => {
   let bench: Bench;
@@ -23,12 +17,7 @@ describe('the engine, when things go wrong @long', () => {
   });
   afterEach(() => bench.close());
 
-  const allAsExpected = async (which = projections) => {
-    for (const projection of which) {
-      const expected = await bench.expected(projection);
-      expect(await bench.shown(projection), projection.name).to.deep.equal(expected);
-    }
-  };
+  const allAsExpected = (which = projections) => bench.isAsExpected(which);
   describe('views that fail', () => {
     /** Fails commits before or after they are done, once told to. */
     const failing = () => {
@@ -81,26 +70,6 @@ describe('the engine, when things go wrong @long', () => {
         ['2026-11-21', 3],
       ]);
     });
-
-    it('lose nothing when the process dies between two batches', async () => {
-      await bench.write(opened('acc_1'), opened('acc_2'));
-      for (let life = 0; life < 4; life += 1) {
-        const { views, fault } = failing();
-        const dying = bench.engine(projections, { views });
-        await dying.start();
-        const first = await bench.write(...sends('acc_1', 1 + life * 10, 10));
-        await dying.reader.reached(projections, first);
-        const before = warnings();
-        fault.when = life % 2 ? 'after' : 'before';
-        await bench.write(...sends('acc_2', 1 + life * 10, 10));
-        await until('it failed', () => warnings() > before);
-        await dying.stop();
-      }
-      const engine = bench.engine(projections);
-      await engine.start();
-      await engine.reader.reached(projections, await bench.store.head());
-      await allAsExpected();
-    });
   });
 
   it('a log that fails is followed again', async () => {
@@ -129,18 +98,6 @@ describe('the engine, when things go wrong @long', () => {
     expect((await engine.status())[0]?.lag, 'nobody can tell').to.equal(null);
     broken = false;
     await engine.reader.reached(projections, position);
-    await allAsExpected();
-  });
-
-  it('two engines on the same views come to the same documents', async () => {
-    const engines = [bench.engine(projections), bench.engine(projections)];
-    for (const engine of engines) await engine.start();
-    await bench.write(opened('acc_1'));
-    let position = '';
-    for (let round = 0; round < 15; round += 1) {
-      position = await bench.write(...sends('acc_1', 1 + round * 4, 4));
-    }
-    for (const engine of engines) await engine.reader.reached(projections, position);
     await allAsExpected();
   });
 

@@ -8,15 +8,9 @@ import type { Engine } from '../../../src/projections/engine/engine.ts';
 import { createReader } from '../../../src/projections/engine/reader.ts';
 import { ledger } from '../../../src/projections/ledger.ts';
 import { messages } from '../../../src/projections/messages.ts';
-import { type Bench, gate, openBench } from '../../support/projections-engine.ts';
-import { opened, reserved, sent, type Written } from '../../support/projections-facts.ts';
+import { type Bench, gate, openBench, sends } from '../../support/projections-engine.ts';
+import { opened } from '../../support/projections-facts.ts';
 import { until, untilTrue } from '../../support/until.ts';
-
-const sends = (accountId: string, from: number, count: number): Written[] =>
-  Array.from({ length: count }, (_, index) => from + index).flatMap((revision) => [
-    reserved(accountId, { revision, balanceAfter: 10_000 - revision }),
-    sent(`wamid.${accountId}.${revision}`, accountId, { revision }),
-  ]);
 
 describe('a rebuild @long', () => {
   let bench: Bench;
@@ -25,12 +19,7 @@ describe('a rebuild @long', () => {
   });
   afterEach(() => bench.close());
 
-  const asExpected = async (...which: readonly Projection[]) => {
-    for (const projection of which) {
-      const expected = await bench.expected(projection);
-      expect(await bench.shown(projection), projection.name).to.deep.equal(expected);
-    }
-  };
+  const asExpected = (...which: readonly Projection[]) => bench.isAsExpected(which);
   const statusOf = async (engine: Engine, name: string) =>
     (await engine.status()).find((one) => one.name === name)!;
   const isLive = (engine: Engine) => async () =>
@@ -201,23 +190,6 @@ describe('a rebuild @long', () => {
     await untilTrue('the old version is gone', async () =>
       (await bench.views.collections()).every((one) => one === `accounts_v${renamed.version}_2`),
     );
-  });
-
-  it('fills a projection that is new, without holding up the others', async () => {
-    const { store, door } = slow(1_000);
-    const engine = bench.engine([accounts]);
-    await engine.start();
-    await engine.reader.reached(
-      [accounts],
-      await bench.write(opened('acc_1'), ...sends('acc_1', 1, 300)),
-    );
-    await engine.stop();
-    const both = bench.engine([accounts, ledger], { store });
-    await both.start();
-    const position = await bench.write(...sends('acc_1', 301, 5));
-    await both.reader.reached([accounts, ledger], position);
-    await asExpected(accounts, ledger);
-    door.open();
   });
 
   it('mends a projection that halted', async () => {

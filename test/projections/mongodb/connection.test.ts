@@ -107,14 +107,6 @@ describe('MongoDB views and their server', () => {
       expect(await ask()).to.equal('found');
       expect(made).to.deep.equal(['connect', 'close', 'connect']);
     });
-    it('is found again when it was there before', async () => {
-      const { views, wire } = await server.open(() => undefined, { selectionMs: 300 });
-      await isUsed(() => views.get(collection, 'a'), undefined);
-      await wire.close();
-      expect(await refusal(views.get(collection, 'a'))).to.be.instanceOf(ViewsUnavailable);
-      opened.push(await openWire(() => undefined, wire.port));
-      await isUsed(views.live, {});
-    });
     it('is not asked any more after the end', async () => {
       const { views, wire } = await server.open();
       await views.live();

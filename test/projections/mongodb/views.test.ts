@@ -1,99 +1,23 @@
 import { expect } from 'chai';
 import type { Document } from 'mongodb';
 import { START } from '../../../src/events/store.ts';
-import { accounts } from '../../../src/projections/accounts.ts';
 import { projections } from '../../../src/projections/all.ts';
-import type { Projection } from '../../../src/projections/define.ts';
-import { ledger } from '../../../src/projections/ledger.ts';
-import { messages } from '../../../src/projections/messages.ts';
 import { knownIndexes, searchOf } from '../../../src/projections/mongodb/query.ts';
 import { viewsOver } from '../../../src/projections/mongodb/views.ts';
-import { reservations } from '../../../src/projections/reservations.ts';
 import { type Query, StaleCheckpoint, type Views } from '../../../src/projections/views.ts';
 import { parseIndex, walksOf } from '../../../src/projections/walk.ts';
 import { viewsContract } from '../../contract/views.ts';
 import { createFakeMongo } from '../../support/mongodb/fake.ts';
 import { openMongoViews, testDatabase } from '../../support/mongodb/views.ts';
-import { bytesOf, foldAll } from '../../support/projections.ts';
-import { type Bench, openBench } from '../../support/projections-engine.ts';
-import { opened, reserved, sent, type Written } from '../../support/projections-facts.ts';
-import { untilTrue } from '../../support/until.ts';
 import { at, filters, indexes, keep, parcel } from '../../support/views-parcels.ts';
 
 const database = testDatabase();
 if (!database) console.log('MONGODB_URL is not set: the MongoDB views meet no server in this run');
 
-const sends = (accountId: string, count: number): Written[] =>
-  Array.from({ length: count }, (_, index) => index + 1).flatMap((revision) => [
-    reserved(accountId, { revision, balanceAfter: 10_000 - revision }),
-    ...(revision % 3 === 0
-      ? []
-      : [sent(`wamid.${accountId}.${revision}`, accountId, { revision })]),
-  ]);
-
-/** `open` gives views without collections: those of another log would be replaced unnoticed. */
-const engineOn = (name: string, open: () => Promise<Views>) =>
-  describe(`the engine on ${name}`, () => {
-    const all: readonly Projection[] = [accounts, ledger, messages, reservations];
-    let bench: Bench;
-    let views: Views;
-    beforeEach(async () => {
-      bench = await openBench();
-      views = await open();
-    });
-    afterEach(async () => {
-      await bench.close();
-      await views.close();
-    });
-
-    /** What readers get of each projection is what its folds make of the whole log, to the byte. */
-    const allAsExpected = async () => {
-      const events = await bench.events();
-      const live = await views.live();
-      for (const projection of all) {
-        const expected = foldAll(projection, events);
-        const kept = await views.getMany(live[projection.name]!, [...expected.keys()]);
-        const shown = new Map(kept.map((one) => [one.id, one]));
-        expect(bytesOf(shown), projection.name).to.deep.equal(bytesOf(expected));
-      }
-    };
-
-    it('shows what happened, and the same bytes from a rebuild', async () => {
-      const engine = bench.engine(all, { views });
-      await engine.start();
-      await bench.write(opened('acc_1'), opened('acc_2'));
-      await engine.reader.reached(all, await bench.write(...sends('acc_1', 40)));
-      await allAsExpected();
-      const before = await views.live();
-      for (const { name } of all) await engine.rebuild(name);
-      const position = await bench.write(...sends('acc_2', 20));
-      await untilTrue('all have taken over', async () => {
-        const live = await views.live();
-        return all.every(({ name }) => live[name] !== before[name]);
-      });
-      await engine.reader.reached(all, position);
-      await allAsExpected();
-      await untilTrue('the old ones are dropped', async () => {
-        const left = await views.collections();
-        return all.every(({ name }) => !left.includes(before[name]!));
-      });
-    });
-
-    it('comes to the same when two run at once', async () => {
-      const engines = [bench.engine(all, { views }), bench.engine(all, { views })];
-      for (const engine of engines) await engine.start();
-      await bench.write(opened('acc_1'));
-      const position = await bench.write(...sends('acc_1', 60));
-      for (const engine of engines) await engine.reader.reached(all, position);
-      await allAsExpected();
-    });
-  });
-
 viewsContract('MongoDB, imitated', async () => viewsOver(createFakeMongo().connect()));
 viewsContract('MongoDB, imitated, in partitions', async () =>
   viewsOver(createFakeMongo().connect(), 3),
 );
-engineOn('MongoDB, imitated, in partitions', async () => viewsOver(createFakeMongo().connect(), 3));
 describe('the partitions of MongoDB views @long', () => {
   const commitOf = (partitions: number[], from: string, to: string, number: number) => ({
     collection: 'parcels_v1_1',
@@ -145,16 +69,10 @@ describe('the partitions of MongoDB views @long', () => {
     );
   });
 });
-engineOn('MongoDB, imitated', async () => viewsOver(createFakeMongo().connect()));
 
 if (database) {
   const { url, client } = database;
   viewsContract('MongoDB', () => openMongoViews({ url }));
-  engineOn('MongoDB', async () => {
-    await client.db().dropDatabase();
-    return openMongoViews({ url });
-  });
-
   describe('MongoDB', () => {
     describe('serves by an index', () => {
       let views: Views | undefined;
