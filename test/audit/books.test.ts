@@ -1,22 +1,17 @@
 import { expect } from 'chai';
 import { createBooks, enter } from '../../src/audit/books.ts';
 import { entryOf } from '../../src/audit/entry.ts';
-import type { AuditedLog } from '../../src/audit/movement.ts';
 import { isMoneyEvent } from '../../src/audit/movement.ts';
 import { createProblems } from '../../src/audit/problems.ts';
 import { verify } from '../../src/audit/verify.ts';
-import { accountDecider } from '../../src/commands/account/account.ts';
 import { recordTextHash } from '../../src/commands/account/chain.ts';
-import type { AccountCommand } from '../../src/commands/account/state.ts';
-import type { AccountFact } from '../../src/events/account.ts';
 import { CHAIN_START, withoutLink } from '../../src/events/chain.ts';
 import type { Fact } from '../../src/events/define.ts';
 import { decode, versionOf } from '../../src/events/index.ts';
 import { MessageSent } from '../../src/events/message.ts';
 import { type Recorded, UNREADABLE } from '../../src/events/store.ts';
-import { linkedTo } from '../support/books.ts';
-import { intent, NOW, price, sentRecord } from '../support/samples.ts';
-import { customer } from '../support/subjects.ts';
+import { auditedLog, createAccount, linkedTo } from '../support/books.ts';
+import { price, sentRecord } from '../support/samples.ts';
 
 const accountId = 'acc_1';
 const terms = { planId: 'standard', billing: 'credits', currency: 'USD' } as const;
@@ -25,35 +20,14 @@ type Data = Record<string, unknown>;
 
 /** Opened, 10 credits, a charge that was given back, and one whose message was sent. */
 const history = (): Fact<string, Data>[] => {
-  const decider = accountDecider(accountId);
-  const facts: AccountFact[] = [];
-  let state = decider.initial;
-  const decide = (command: AccountCommand) => {
-    const decided = decider.decide(command, state);
-    state = decided.reduce(decider.evolve, state);
-    facts.push(...decided);
-    return decided[0]!.data as Data;
-  };
-  const reserve = () =>
-    decide({
-      type: 'Reserve',
-      contactRef: customer.ref,
-      at: NOW,
-      reason: 'order_shipped',
-      price: price(),
-      intent: intent(),
-    });
-  decide({ type: 'Open', accountId, organisationId: 'org_1', name: 'Books', terms });
-  decide({ type: 'GrantCredits', at: NOW, amount: 10, reason: null, by: null });
-  const refused = reserve();
-  const reservation = { ...refused, reservedAt: refused.at, unrefundedRevision: 2 };
-  decide({ type: 'Refund', at: NOW, cause: 'not_sent', reservation: reservation as never });
-  const sent = reserve();
-  const { chargeId } = sent as { chargeId: string };
+  const account = createAccount(accountId, terms);
+  account.fill(10);
+  account.refund(account.reserve());
+  const { chargeId } = account.reserve();
   // Older records repeated the charge.
   const repeated = { chargeRevision: 4, chargeAmount: -1 };
   const message = MessageSent.of(sentRecord({ accountId, chargeId, ...repeated }));
-  return [...facts, message] as unknown as Fact<string, Data>[];
+  return [...account.facts, message] as unknown as Fact<string, Data>[];
 };
 
 /** Links every money event to the one before it and hashes it, as a careful forger would. */
@@ -94,20 +68,8 @@ const kindsIn = (events: readonly Recorded[]): string[] => {
 };
 
 /** The kinds of problem that a verification of these events as a whole log finds. */
-const kindsOf = async (events: readonly Recorded[]): Promise<string[]> => {
-  const head = events.at(-1)!.position;
-  const log = {
-    head: async () => head,
-    readAll: async (from: string) => ({
-      events: events.filter(({ position }) => position > from),
-      to: head,
-    }),
-    read: async (stream: string, { from = 0 }: { from?: number } = {}) =>
-      events.filter((one) => one.stream === stream && one.revision >= from),
-  } as unknown as AuditedLog;
-  const { problems } = await verify(log);
-  return problems.map(({ kind }) => kind);
-};
+const kindsOf = async (events: readonly Recorded[]): Promise<string[]> =>
+  (await verify(auditedLog(events))).problems.map(({ kind }) => kind);
 
 /** The kinds of problem after a change of one fact, all hashes made anew. */
 const forged = (index: number, change: Data, more: Record<number, Data> = {}): string[] => {

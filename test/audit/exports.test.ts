@@ -6,37 +6,24 @@ import { verify } from '../../src/audit/verify.ts';
 import { MessageSent, StatusUpdated } from '../../src/events/message.ts';
 import type { Recorded } from '../../src/events/store.ts';
 import { auditedLog, createAccount, logOf } from '../support/books.ts';
-import { freePrice, intent, NOW, price, sentRecord } from '../support/samples.ts';
-import { customer } from '../support/subjects.ts';
+import { freePrice, NOW, sentRecord } from '../support/samples.ts';
 
 const accountId = 'acc_1';
 const stream = `account-${accountId}`;
 const wallet = { planId: 'prepaid', billing: 'wallet', currency: 'USD' } as const;
+const credits = { planId: 'standard', billing: 'credits', currency: 'USD' } as const;
 const at = (minutes: number) => NOW + 60_000 * minutes;
 
 /** Opened, topped up, corrected, charged, given back, free, and charged to exactly 0. */
 const factsOfWallet = () => {
-  const { decide, facts } = createAccount(accountId);
-  const by = null;
-  decide({ type: 'Open', accountId, organisationId: 'org_1', name: 'Books', terms: wallet });
-  const move = { type: 'MoveWallet' as const, reason: null, by };
-  decide({ ...move, kind: 'top_up', at: at(1), amount: 25_000_000 });
-  decide({ ...move, kind: 'adjustment', at: at(2), amount: -24_996_640 });
-  const paid = price({ billing: 'wallet', planId: 'prepaid' });
-  const reserve = {
-    type: 'Reserve' as const,
-    contactRef: customer.ref,
-    reason: 'x',
-    intent: intent(),
-  };
-  const charge = decide({ ...reserve, at: at(3), price: paid });
-  if (charge.type !== 'ChargeReserved') throw new Error('nothing was reserved');
-  const reservation = { ...charge.data, reservedAt: charge.data.at, unrefundedRevision: 0 };
-  decide({ type: 'Refund', at: at(4), cause: 'not_sent', reservation });
-  decide({ ...reserve, at: at(5), price: { ...freePrice, billing: 'wallet', planId: 'prepaid' } });
-  decide({ ...reserve, at: at(6), price: paid });
-  decide({ ...reserve, at: at(7), price: paid });
-  return facts;
+  const account = createAccount(accountId, wallet);
+  account.fill(25_000_000, at(1));
+  const adjustment = { type: 'MoveWallet', kind: 'adjustment', reason: null, by: null } as const;
+  account.decide({ ...adjustment, at: at(2), amount: -24_996_640 });
+  account.refund(account.reserve(at(3)), 'not_sent', at(4));
+  account.reserve(at(5), { ...freePrice, billing: 'wallet', planId: 'prepaid' });
+  for (const minutes of [6, 7]) account.reserve(at(minutes));
+  return account.facts;
 };
 const events = logOf({ [stream]: factsOfWallet() });
 
@@ -231,26 +218,14 @@ describe('the links of a chain', () => {
   });
 
   it('have no problem over thousands of events of one account, whichever was the charge', async () => {
-    const { decide, facts } = createAccount(accountId);
-    const terms = { planId: 'standard', billing: 'credits', currency: 'USD' } as const;
-    decide({ type: 'Open', accountId, organisationId: 'org_1', name: 'Books', terms });
+    const account = createAccount(accountId, credits);
     const count = 300;
-    decide({ type: 'GrantCredits', at: NOW, amount: count, reason: null, by: null });
-    const reserve = {
-      type: 'Reserve' as const,
-      contactRef: customer.ref,
-      at: NOW,
-      reason: 'x',
-      price: price(),
-    };
-    const charges = Array.from({ length: count }, () => {
-      const fact = decide({ ...reserve, intent: intent() });
-      return fact.data as { chargeId: string; at: string };
-    });
+    account.fill(count);
+    const charges = Array.from({ length: count }, () => account.reserve());
     const messages = charges.map(({ chargeId }, index) =>
       MessageSent.of(sentRecord({ messageRef: `wamid.${index}`, accountId, chargeId })),
     );
-    const log = logOf({ [stream]: facts });
+    const log = logOf({ [stream]: account.facts });
     const sent = messages.map((fact, index) => ({
       ...logOf({ [`message-${accountId}.${fact.data.messageRef}`]: [fact] })[0]!,
       position: String(log.length + index + 1).padStart(6, '0'),
@@ -260,23 +235,9 @@ describe('the links of a chain', () => {
 });
 
 describe('a late record of a message', () => {
-  const { decide, facts } = createAccount(accountId);
-  const terms = { planId: 'standard', billing: 'credits', currency: 'USD' } as const;
-  decide({ type: 'Open', accountId, organisationId: 'org_1', name: 'Books', terms });
-  decide({ type: 'GrantCredits', at: NOW, amount: 9, reason: null, by: null });
-  const charge = () =>
-    decide({
-      type: 'Reserve',
-      contactRef: customer.ref,
-      at: NOW,
-      reason: 'x',
-      price: price(),
-      intent: intent(),
-    }).data as {
-      chargeId: string;
-      at: string;
-    };
-  const [first, second] = [charge(), charge()];
+  const account = createAccount(accountId, credits);
+  account.fill(9);
+  const [first, second] = [account.reserve(), account.reserve()];
   const record = ({ chargeId }: typeof first, chargeRevision: number) =>
     MessageSent.of(sentRecord({ accountId, chargeId, chargeRevision, chargeAmount: -1 }));
   const status = (word: string) =>
@@ -293,14 +254,14 @@ describe('a late record of a message', () => {
     });
   /** The account's events, and then those of the message. */
   const kindsOf = async (pageSize: number, ...message: Parameters<typeof logOf>[0][string][]) => {
-    const account = logOf({ [stream]: facts });
+    const own = logOf({ [stream]: account.facts });
     const sent = logOf({ [`message-${accountId}.wamid.1`]: message.flat() }).map(
       (event, index) => ({
         ...event,
-        position: String(account.length + index + 1).padStart(6, '0'),
+        position: String(own.length + index + 1).padStart(6, '0'),
       }),
     );
-    const { problems } = await verify(auditedLog([...account, ...sent]), { pageSize });
+    const { problems } = await verify(auditedLog([...own, ...sent]), { pageSize });
     return problems.map(({ kind }) => kind);
   };
 

@@ -2,16 +2,14 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'chai';
 import { verifyDirectory } from '../../src/audit/offline.ts';
 import type { Progress } from '../../src/audit/verify.ts';
-import { accountDecider } from '../../src/commands/account/account.ts';
-import type { AccountCommand } from '../../src/commands/account/state.ts';
 import { CHAIN_START } from '../../src/events/chain.ts';
 import type { Fact } from '../../src/events/define.ts';
 import { openSqliteStore } from '../../src/events/sqlite/store.ts';
 import { NO_STREAM } from '../../src/events/store.ts';
+import { createAccount } from '../support/books.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { intent, NOW, price } from '../support/samples.ts';
+import { NOW } from '../support/samples.ts';
 import { stamped } from '../support/stamped.ts';
-import { customer } from '../support/subjects.ts';
 
 const ACCOUNTS = 3;
 const CHARGES = 1200;
@@ -19,30 +17,13 @@ const terms = { planId: 'standard', billing: 'credits', currency: 'USD' } as con
 
 /** Opened, given credit, and charged; every tenth charge is given back. */
 const historyOf = (accountId: string): Fact[] => {
-  const decider = accountDecider(accountId);
-  const facts: Fact[] = [];
-  let state = decider.initial;
-  const decide = (command: AccountCommand) => {
-    const decided = decider.decide(command, state);
-    state = decided.reduce(decider.evolve, state);
-    facts.push(...decided);
-    return decided[0]!;
-  };
-  decide({ type: 'Open', accountId, organisationId: 'org_1', name: 'Long', terms });
-  decide({ type: 'GrantCredits', at: NOW, amount: CHARGES, reason: null, by: null });
-  for (let charge = 0; charge < CHARGES; charge += 1) {
-    const terms = { price: price(), intent: intent(), reason: 'order_shipped' };
-    const reserved = decide({
-      type: 'Reserve',
-      contactRef: customer.ref,
-      at: NOW + charge,
-      ...terms,
-    });
-    if (reserved.type !== 'ChargeReserved' || charge % 10 !== 0) continue;
-    const reservation = { ...reserved.data, reservedAt: reserved.data.at, unrefundedRevision: 0 };
-    decide({ type: 'Refund', at: NOW + charge, cause: 'not_sent', reservation });
+  const account = createAccount(accountId, terms);
+  account.fill(CHARGES);
+  for (let number = 0; number < CHARGES; number += 1) {
+    const charge = account.reserve(NOW + number);
+    if (number % 10 === 0) account.refund(charge);
   }
-  return facts;
+  return account.facts;
 };
 
 describe('the books of a long log @long', () => {

@@ -1,12 +1,9 @@
 import { expect } from 'chai';
-import { movementOf } from '../../src/audit/movement.ts';
-import type { ReadModel, ShownAccount, ShownRow } from '../../src/audit/read-model.ts';
+import type { ShownAccount, ShownRow } from '../../src/audit/read-model.ts';
 import { type VerifyOptions, verify } from '../../src/audit/verify.ts';
 import type { Fact } from '../../src/events/define.ts';
 import { type Recorded, START, UNREADABLE } from '../../src/events/store.ts';
-import { auditedLog, createAccount, logOf } from '../support/books.ts';
-import { intent, NOW, price } from '../support/samples.ts';
-import { customer } from '../support/subjects.ts';
+import { auditedLog, createAccount, logOf, modelOf, shownOf } from '../support/books.ts';
 
 const CREDITS = 'acc_1';
 const WALLET = 'acc_2';
@@ -18,62 +15,15 @@ type AccountId = keyof typeof units;
 
 /** Opened, filled, capped, and charged so often; the first charge is given back. */
 const factsOf = (accountId: AccountId, charges: number): Fact[] => {
-  const { facts, decide } = createAccount(accountId);
-  const terms = units[accountId];
-  const { billing, planId } = terms;
-  const at = NOW;
-  decide({ type: 'Open', accountId, organisationId: 'org_1', name: 'Books', terms });
-  const filling = { at, amount: 100_000_000, reason: null, by: null };
-  decide(
-    billing === 'credits'
-      ? { type: 'GrantCredits', ...filling, amount: charges }
-      : { type: 'MoveWallet', kind: 'top_up', ...filling },
-  );
-  decide({ type: 'SetLimits', limits: { daily: 1_000_000 } });
-  const paid = price({ billing, planId });
-  for (let charge = 0; charge < charges; charge += 1) {
-    const fact = decide({
-      type: 'Reserve',
-      contactRef: customer.ref,
-      at,
-      reason: 'x',
-      price: paid,
-      intent: intent(),
-    });
-    if (charge > 0 || fact.type !== 'ChargeReserved') continue;
-    const reservation = { ...fact.data, reservedAt: fact.data.at, unrefundedRevision: 0 };
-    decide({ type: 'Refund', at, cause: 'not_sent', reservation });
-  }
-  return facts;
+  const account = createAccount(accountId, units[accountId]);
+  account.fill(units[accountId].billing === 'credits' ? charges : 100_000_000);
+  account.decide({ type: 'SetLimits', limits: { daily: 1_000_000 } });
+  account.refund(account.reserve());
+  for (let charge = 1; charge < charges; charge += 1) account.reserve();
+  return account.facts;
 };
 
-interface Shown {
-  rows: ShownRow[];
-  accounts: ShownAccount[];
-}
-
-/** What the read models make of these events, if they are right. */
-const shownOf = (events: readonly Recorded[]): Shown => {
-  const rows: ShownRow[] = [];
-  const accounts = new Map<string, ShownAccount>();
-  for (const event of events) {
-    const id = event.stream.slice('account-'.length);
-    const movement = movementOf(event);
-    if (movement) rows.push({ ...movement, id: movement.entryId, accountId: id });
-    const balance = movement?.balanceAfter ?? accounts.get(id)?.balance ?? 0;
-    accounts.set(id, { id, balance, revision: event.revision });
-  }
-  return { rows, accounts: [...accounts.values()] };
-};
-
-const modelOf = ({ rows, accounts }: Shown, change: Partial<ReadModel> = {}): ReadModel => ({
-  reached: async () => true,
-  rows: async (ids) => rows.filter(({ id }) => ids.includes(id)),
-  rowsAfter: async (accountId, position, limit) =>
-    rows.filter((row) => row.accountId === accountId && row.position > position).slice(0, limit),
-  account: async (accountId) => accounts.find(({ id }) => id === accountId),
-  ...change,
-});
+type Shown = ReturnType<typeof shownOf>;
 
 const events = logOf({
   [`account-${CREDITS}`]: factsOf(CREDITS, 5),

@@ -1,4 +1,5 @@
-import { type AuditedLog, isMoneyEvent } from '../../src/audit/movement.ts';
+import { type AuditedLog, isMoneyEvent, movementOf } from '../../src/audit/movement.ts';
+import type { ReadModel, ShownAccount, ShownRow } from '../../src/audit/read-model.ts';
 import { accountDecider } from '../../src/commands/account/account.ts';
 import type { AccountCommand } from '../../src/commands/account/state.ts';
 import type { AccountFact, MoneyFact, RefundCause } from '../../src/events/account.ts';
@@ -8,24 +9,42 @@ import { linkHash, versionOf } from '../../src/events/index.ts';
 import type { Price } from '../../src/events/price.ts';
 import type { Recorded } from '../../src/events/store.ts';
 import { isoTime } from '../../src/shared/clock.ts';
-import { intent } from './samples.ts';
+import { intent, NOW, price } from './samples.ts';
 import { customer } from './subjects.ts';
 
 // Logs in memory, for audits of them.
 
-/** The facts that an account's commands make, one after the other. */
-export const createAccount = (accountId: string) => {
+export type Unit = { planId: string; billing: 'credits' | 'wallet'; currency: string };
+
+type Reserved = Extract<MoneyFact, { type: 'ChargeReserved' }>['data'];
+
+/** The facts that the commands of an account with these terms make, one after the other. */
+export const createAccount = (accountId: string, terms: Unit) => {
   const decider = accountDecider(accountId);
   const facts: AccountFact[] = [];
   let state = decider.initial;
+  const decide = (command: AccountCommand): AccountFact => {
+    const decided = decider.decide(command, state);
+    state = decided.reduce(decider.evolve, state);
+    facts.push(...decided);
+    return decided[0]!;
+  };
+  decide({ type: 'Open', accountId, organisationId: 'org_1', name: 'Books', terms });
   return {
     facts,
     state: () => state,
-    decide(command: AccountCommand): AccountFact {
-      const decided = decider.decide(command, state);
-      state = decided.reduce(decider.evolve, state);
-      facts.push(...decided);
-      return decided[0]!;
+    decide,
+    fill: (amount: number, at = NOW) =>
+      terms.billing === 'credits'
+        ? decide({ type: 'GrantCredits', at, amount, reason: null, by: null })
+        : decide({ type: 'MoveWallet', kind: 'top_up', at, amount, reason: null, by: null }),
+    reserve(at = NOW, paid: Price = price(terms)) {
+      const about = { contactRef: customer.ref, reason: 'order_shipped', intent: intent() };
+      return decide({ type: 'Reserve', at, price: paid, ...about }).data as Reserved;
+    },
+    refund(charge: Reserved, cause: RefundCause = 'not_sent', at = Date.parse(charge.at)) {
+      const reservation = { ...charge, reservedAt: charge.at, unrefundedRevision: 0 };
+      decide({ type: 'Refund', at, cause, reservation });
     },
   };
 };
@@ -90,7 +109,31 @@ export const auditedLog = (
   },
 });
 
-export type Unit = { planId: string; billing: 'credits' | 'wallet'; currency: string };
+/** What the read models make of these events, if they are right. */
+export const shownOf = (events: readonly Recorded[]) => {
+  const rows: ShownRow[] = [];
+  const accounts = new Map<string, ShownAccount>();
+  for (const event of events) {
+    const id = event.stream.slice('account-'.length);
+    const movement = movementOf(event);
+    if (movement) rows.push({ ...movement, id: movement.entryId, accountId: id });
+    const balance = movement?.balanceAfter ?? accounts.get(id)?.balance ?? 0;
+    accounts.set(id, { id, balance, revision: event.revision });
+  }
+  return { rows, accounts: [...accounts.values()] };
+};
+
+export const modelOf = (
+  { rows, accounts }: ReturnType<typeof shownOf>,
+  change: Partial<ReadModel> = {},
+): ReadModel => ({
+  reached: async () => true,
+  rows: async (ids) => rows.filter(({ id }) => ids.includes(id)),
+  rowsAfter: async (accountId, position, limit) =>
+    rows.filter((row) => row.accountId === accountId && row.position > position).slice(0, limit),
+  account: async (accountId) => accounts.find(({ id }) => id === accountId),
+  ...change,
+});
 
 export const by = { id: 'root', email: 'root@localhost', name: 'Root' };
 
@@ -104,16 +147,14 @@ export const openBooks = ({
   terms: Unit;
   openedAt: number;
 }) => {
-  const account = createAccount(accountId);
-  account.decide({ type: 'Open', accountId, organisationId: 'org_1', name: 'Books', terms });
+  const account = createAccount(accountId, terms);
   const times = [openedAt];
-  const charges: Extract<MoneyFact, { type: 'ChargeReserved' }>['data'][] = [];
-  const decide = (at: number, ...[command]: Parameters<typeof account.decide>) => {
-    const before = account.facts.length;
-    const fact = account.decide(command);
-    for (let made = before; made < account.facts.length; made += 1) times.push(at);
-    return fact;
+  const charges: Reserved[] = [];
+  const timed = <T>(at: number, made: T): T => {
+    while (times.length < account.facts.length) times.push(at);
+    return made;
   };
+  const decide = (at: number, command: AccountCommand) => timed(at, account.decide(command));
   return {
     decide,
     grant: (at: number, amount: number, reason: string | null = null) =>
@@ -121,14 +162,10 @@ export const openBooks = ({
         ? decide(at, { type: 'GrantCredits', at, amount, reason, by })
         : decide(at, { type: 'MoveWallet', kind: 'top_up', at, amount, reason, by }),
     reserve(at: number, paid: Price) {
-      const about = { contactRef: customer.ref, reason: 'order_shipped', intent: intent() };
-      const fact = decide(at, { type: 'Reserve', at, price: paid, ...about });
-      if (fact.type === 'ChargeReserved') charges.push(fact.data);
+      charges.push(timed(at, account.reserve(at, paid)));
     },
     refund(at: number, number: number, cause: RefundCause) {
-      const charge = charges[number]!;
-      const reservation = { ...charge, reservedAt: charge.at, unrefundedRevision: 0 };
-      decide(at, { type: 'Refund', at, cause, reservation });
+      timed(at, account.refund(charges[number]!, cause, at));
     },
     events: (): Recorded[] =>
       logOf({ [`account-${accountId}`]: account.facts }).map((event, index) => ({
