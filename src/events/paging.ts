@@ -39,7 +39,7 @@ export async function* streamPages(
 }
 
 /** Events of the log in order, and the position from which the next page continues. */
-interface LogPage {
+export interface LogPage {
   events: readonly Recorded[];
   to: Position;
 }

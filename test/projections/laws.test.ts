@@ -10,6 +10,8 @@ import { applyBatch } from '../../src/projections/engine/apply.ts';
 import {
   type CollectionWriter,
   createCollectionWriter,
+  type Halt,
+  moversOf,
 } from '../../src/projections/engine/collection-writer.ts';
 import { prepareCollection } from '../../src/projections/engine/collections.ts';
 import { ledger } from '../../src/projections/ledger.ts';
@@ -118,14 +120,15 @@ describe('every projection @long', () => {
     const sorted = kept.toSorted((one, other) => (one.id < other.id ? -1 : 1));
     return Object.fromEntries(sorted.map(({ id, document }) => [id, JSON.stringify(document)]));
   };
-  const onHalt = ({ halt }: CollectionWriter) => {
-    throw new Error(halt?.reason);
+  const onHalt = (_: CollectionWriter, { reason }: Halt) => {
+    throw new Error(reason);
   };
   const apply = (to: Views, writers: readonly CollectionWriter[], events: readonly Recorded[]) =>
-    applyBatch({ views: to, open: async (all) => all, onHalt, onUnreadable: () => {} }, writers, {
-      events,
-      to: events.at(-1)!.position,
-    });
+    applyBatch(
+      { views: to, open: async (all) => all, onHalt, onUnreadable: () => {} },
+      moversOf(writers, () => true),
+      { events, to: events.at(-1)!.position },
+    );
   const dying = (): Views => ({
     ...views,
     async commit(commits) {
@@ -144,7 +147,7 @@ describe('every projection @long', () => {
   const writersOf = (names: readonly string[]): Promise<CollectionWriter[]> =>
     Promise.all(
       names.map(async (name, index) =>
-        createCollectionWriter(followed[index]!, name, await views.checkpoint(name)),
+        createCollectionWriter(followed[index]!, name, [await views.checkpoint(name)]),
       ),
     );
 

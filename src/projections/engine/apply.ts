@@ -2,11 +2,15 @@ import { setImmediate as othersHaveRun } from 'node:timers/promises';
 import { type Position, type Recorded, START, storedType, UNREADABLE } from '../../events/store.ts';
 import type { Handler, Projection } from '../define.ts';
 import { type Commit, Unwritable, type Views, type Write } from '../views.ts';
-import { type CollectionWriter, type Halt, splitOff } from './collection-writer.ts';
+import {
+  type CollectionWriter,
+  type Halt,
+  type Mover,
+  moves,
+  partitionOf,
+} from './collection-writer.ts';
 import { prepareCollection } from './collections.ts';
 import { type Open, openWanted, readsSealed } from './open-events.ts';
-import { holdsStream, partitionOf } from './partitions.ts';
-import { isTogether } from './writers.ts';
 
 /** Folds in a row before the event loop runs other work: a few milliseconds. */
 const FOLDS_IN_A_ROW = 1000;
@@ -26,7 +30,7 @@ interface Step {
 }
 
 interface Task {
-  writer: CollectionWriter;
+  mover: Mover;
   steps: Step[];
   touched: Map<string, Touched>;
   missing: string[];
@@ -35,9 +39,9 @@ interface Task {
   halt: Halt | null;
 }
 
-/** A writer's documents after a batch; not stored yet. */
+/** The documents of what moves after a batch; not stored yet. */
 export interface Folded {
-  writer: CollectionWriter;
+  mover: Mover;
   commit: Commit;
   touched: Map<string, Touched>;
   halt: Halt | null;
@@ -60,11 +64,11 @@ const haltAt = (event: Recorded, reason: string): Halt => ({
   stream: event.stream,
 });
 
-const begin = (writer: CollectionWriter, events: readonly Recorded[], to: Position): Task => {
-  const task: Task = { writer, steps: [], touched: new Map(), missing: [], to, halt: null };
-  let before = writer.position;
+const begin = (mover: Mover, events: readonly Recorded[], to: Position): Task => {
+  const task: Task = { mover, steps: [], touched: new Map(), missing: [], to, halt: null };
+  let before = mover.position;
   for (const event of events) {
-    if (event.position <= writer.position) continue;
+    if (event.position <= mover.position) continue;
     const halt = take(task, event);
     if (halt) return { ...task, to: before, halt };
     before = event.position;
@@ -73,10 +77,10 @@ const begin = (writer: CollectionWriter, events: readonly Recorded[], to: Positi
 };
 
 const take = (task: Task, event: Recorded): Halt | undefined => {
-  const { writer, steps } = task;
+  const { mover, steps } = task;
   const stored = unreadableType(event);
-  const handler = handlerOf(writer.projection, stored ?? event.type);
-  if (!handler || !holdsStream(writer, event.stream)) return undefined;
+  const handler = handlerOf(mover.writer.projection, stored ?? event.type);
+  if (!handler || !moves(mover, event.stream)) return undefined;
   if (stored !== undefined) {
     const { reason } = event.data as { reason: string };
     return haltAt(event, `${stored} cannot be read: ${reason}`);
@@ -95,20 +99,20 @@ const take = (task: Task, event: Recorded): Halt | undefined => {
 };
 
 const touch = (
-  { writer, touched, missing }: Task,
+  { mover, touched, missing }: Task,
   id: string,
   { stream, isNew }: { stream: string; isNew: boolean },
 ): void => {
   if (touched.has(id)) return;
-  const { document, position = '' } = writer.recent.get(id) ?? {};
+  const { document, position = '' } = mover.writer.recent.get(id) ?? {};
   if (!document && !isNew) missing.push(id);
   touched.set(id, { document, position, changed: false, stream });
 };
 
-const load = async (views: Views, { writer, missing, touched }: Task): Promise<void> => {
+const load = async (views: Views, { mover, missing, touched }: Task): Promise<void> => {
   if (missing.length === 0) return;
   for (const { id, document, position } of await views.getMany<object>(
-    writer.collection,
+    mover.writer.collection,
     missing,
   )) {
     Object.assign(touched.get(id)!, { document, position });
@@ -117,11 +121,11 @@ const load = async (views: Views, { writer, missing, touched }: Task): Promise<v
 
 /** The event with its personal fields, where the fold may read them. Throws for an unreadable one. */
 const opened = (
-  { writer }: Task,
+  { mover }: Task,
   { event }: Step,
   found: ReadonlyMap<Recorded, Recorded>,
 ): Recorded => {
-  const read = (readsSealed(writer.projection, event) && found.get(event)) || event;
+  const read = (readsSealed(mover.writer.projection, event) && found.get(event)) || event;
   if (read.type !== UNREADABLE) return read;
   throw new Error((read.data as { reason: string }).reason);
 };
@@ -145,15 +149,15 @@ const step = ({ touched }: Task, { handler, ids }: Step, event: Recorded): void 
 
 const fold = async (task: Task, found: ReadonlyMap<Recorded, Recorded>): Promise<Folded> => {
   let { to, halt } = task;
-  let halting = halt?.stream == null ? undefined : partitionOf(task.writer, halt.stream);
-  let before = task.writer.position;
+  let halting = halt?.stream == null ? undefined : partitionOf(task.mover.writer, halt.stream);
+  let before = task.mover.position;
   for (const [index, one] of task.steps.entries()) {
     if (index % FOLDS_IN_A_ROW === FOLDS_IN_A_ROW - 1) await othersHaveRun();
     try {
       step(task, one, opened(task, one, found));
     } catch (error) {
       halt = haltAt(one.event, `${one.event.type} cannot be folded: ${(error as Error).message}`);
-      halting = partitionOf(task.writer, one.event.stream);
+      halting = partitionOf(task.mover.writer, one.event.stream);
       to = before;
       break;
     }
@@ -162,27 +166,34 @@ const fold = async (task: Task, found: ReadonlyMap<Recorded, Recorded>): Promise
   return { ...finish(task, to), halt, halting };
 };
 
-const finish = ({ writer, touched }: Task, to: Position) => {
+const finish = ({ mover, touched }: Task, to: Position) => {
   const writes: Write[] = [];
   for (const [id, { document = null, position, changed }] of touched) {
     if (changed) writes.push({ id, position, document });
   }
-  const { collection, share, position: from } = writer;
-  const partitions = [...share.held];
-  return { writer, commit: { collection, writes, from, to, partitions }, touched };
+  const { collection } = mover.writer;
+  const commit = {
+    collection,
+    writes,
+    from: mover.position,
+    to,
+    partitions: [...mover.partitions],
+  };
+  return { mover, commit, touched };
 };
 
-/** Folds the events into the documents of all writers. Changes only what it returns. */
+/** Folds the events into the documents of all that moves. Changes only what it returns. */
 export const foldEvents = async (
   { views, open }: { views: Views; open: Open },
-  writers: readonly CollectionWriter[],
+  movers: readonly Mover[],
   events: readonly Recorded[],
   to: Position,
 ): Promise<Folded[]> => {
-  const tasks = writers.map((writer) => begin(writer, events, to));
+  const tasks = movers.map((mover) => begin(mover, events, to));
   const wanted = new Set<Recorded>();
-  for (const { writer, steps } of tasks) {
-    for (const { event } of steps) if (readsSealed(writer.projection, event)) wanted.add(event);
+  for (const { mover, steps } of tasks) {
+    const { projection } = mover.writer;
+    for (const { event } of steps) if (readsSealed(projection, event)) wanted.add(event);
   }
   const [found] = await Promise.all([
     openWanted(open, events, wanted),
@@ -193,10 +204,14 @@ export const foldEvents = async (
   return folded;
 };
 
-/** Moves the writer to the end of a committed batch. One that was further on stays there. */
-export const settle = ({ writer, commit, touched, halt }: Folded): void => {
-  if (commit.to > commit.from) writer.position = commit.to;
-  writer.halt = halt;
+/** Moves what is committed to the end of its batch. One that was further on stays there. */
+const settle = ({ mover: { writer, partitions }, commit, touched, halt }: Folded): void => {
+  for (const partition of partitions) {
+    const place = writer.places.get(partition);
+    if (!place) continue;
+    if (commit.to > commit.from) place.position = commit.to;
+    place.halt = halt;
+  }
   for (const [id, { document, position }] of touched) {
     if (document) writer.recent.set(id, { id, position, document });
     else writer.recent.delete(id);
@@ -213,48 +228,45 @@ export const refusal = ({ message, position }: Unwritable): Halt => ({
 export interface Applying {
   views: Views;
   open: Open;
-  /** Called when a writer halts. */
-  onHalt: (writer: CollectionWriter) => void;
-  /** Called with the writer of some partitions that one of the writers had before. */
-  onSplit?: (part: CollectionWriter) => void;
-  /** Called for an unreadable event. Writers that handle its type halt at it. */
+  /** Called when a partition of a writer halts. */
+  onHalt: (writer: CollectionWriter, halt: Halt) => void;
+  /** Called for an unreadable event. Partitions whose writers handle its type halt at it. */
   onUnreadable: (event: Recorded, type: string) => void;
 }
 
-/** The writer of the document that the views refused, and its partition. */
+/** The document that the views refused: what moved it, and its partition. */
 const refusedIn = (folded: readonly Folded[], { collection, id }: Unwritable) => {
-  for (const { writer, touched } of folded) {
-    const found = writer.collection === collection ? touched.get(id) : undefined;
-    if (found?.changed) return { writer, halting: partitionOf(writer, found.stream) };
+  for (const { mover, touched } of folded) {
+    const found = mover.writer.collection === collection ? touched.get(id) : undefined;
+    if (found?.changed) return { mover, halting: partitionOf(mover.writer, found.stream) };
   }
   return undefined;
 };
 
+/** The movers without one partition of one of them, and that partition alone. */
+const apart = (movers: readonly Mover[], one: Mover, partition: number) => {
+  const alone = { ...one, partitions: new Set([partition]) };
+  const left = { ...one, partitions: one.partitions.difference(alone.partitions) };
+  const others = movers.flatMap((mover) => (mover === one ? left : mover));
+  return { alone, others: others.filter(({ partitions }) => partitions.size > 0) };
+};
+
 /**
- * Folds a batch into all writers and commits it as one. A writer halts at an event that it cannot
- * fold and at a document that the views cannot keep: the partition of that gets a writer of its own,
- * and the others continue. Throws any other failure, after which no writer moved. Call it under the
- * lock of the group, or of those that catch up.
+ * Folds a batch into all that moves and commits it as one. A partition halts at an event that its writer
+ * cannot fold, and at a document that the views cannot keep; the others continue. Throws any other failure,
+ * after which nothing moved. Call it under the lock of the group, or of those that catch up.
  */
 export const applyBatch = async (
-  { views, open, onHalt, onSplit, onUnreadable }: Applying,
-  writers: readonly CollectionWriter[],
+  { views, open, onHalt, onUnreadable }: Applying,
+  movers: readonly Mover[],
   batch: { events: readonly Recorded[]; to: Position },
 ): Promise<void> => {
-  const parts: CollectionWriter[] = [];
-  /** The writer of this partition alone. */
-  const alone = (writer: CollectionWriter, halting: number): CollectionWriter => {
-    if (writer.share.held.size === 1) return writer;
-    const part = splitOff(writer, halting);
-    parts.push(part);
-    return part;
-  };
-
-  const commit = async (moving: readonly CollectionWriter[]): Promise<Folded[]> => {
+  const commit = async (moving: readonly Mover[]): Promise<Folded[]> => {
     const folded = await foldEvents({ views, open }, moving, batch.events, batch.to);
-    for (const { writer, halt, halting } of folded) {
-      const part = halt && halting !== undefined ? alone(writer, halting) : writer;
-      if (part !== writer) return commit([...moving, part]);
+    for (const { mover, halting } of folded) {
+      if (halting === undefined || mover.partitions.size === 1) continue;
+      const { alone, others } = apart(moving, mover, halting);
+      return commit([...others, alone]);
     }
     try {
       const moved = folded.filter((one) => one.commit.to > one.commit.from);
@@ -263,34 +275,29 @@ export const applyBatch = async (
     } catch (error) {
       const refused = error instanceof Unwritable && refusedIn(folded, error);
       if (!refused) throw error;
-      const part = alone(refused.writer, refused.halting);
-      part.halt = refusal(error);
-      return commit(moving.filter((one) => one !== part));
+      const { mover, halting } = refused;
+      const { others } = apart(moving, mover, halting);
+      const halt = refusal(error);
+      const place = mover.writer.places.get(halting);
+      if (place) place.halt = halt;
+      onHalt(mover.writer, halt);
+      return commit(others);
     }
   };
 
-  try {
-    for (const one of await commit(writers)) settle(one);
-  } finally {
-    for (const part of parts) onSplit?.(part);
+  for (const one of await commit(movers)) {
+    settle(one);
+    if (one.halt) onHalt(one.mover.writer, one.halt);
   }
   for (const event of batch.events) {
     const type = unreadableType(event);
     if (type !== undefined) onUnreadable(event, type);
   }
-  for (const writer of [...writers, ...parts]) if (writer.halt) onHalt(writer);
-};
-
-/** The checkpoint of a writer. Retires the writer where its partitions are at several places. */
-const placeAt = (writer: CollectionWriter, checkpoints: readonly Position[]): Position => {
-  if (!isTogether(writer, checkpoints)) writer.retired = true;
-  const [first = 0] = writer.share.held;
-  return checkpoints[first] ?? START;
 };
 
 /**
- * Reads the checkpoints again and forgets the cached documents. Creates a missing collection, as
- * after a loss of the views; it is then built from the start of the log.
+ * Reads the checkpoints again of what does not follow the log, and forgets the cached documents. Creates a
+ * missing collection, as after a loss of the views; it is then built from the start of the log.
  */
 export const reload = async (views: Views, writers: readonly CollectionWriter[]): Promise<void> => {
   await Promise.all(
@@ -300,7 +307,11 @@ export const reload = async (views: Views, writers: readonly CollectionWriter[])
     }),
   );
   const checkpoints = await views.checkpoints();
-  for (const writer of writers) {
-    writer.position = placeAt(writer, checkpoints[writer.collection] ?? [START]);
+  for (const { collection, places } of writers) {
+    for (const [partition, place] of places) {
+      if (!place.isLive && !place.halt) {
+        place.position = checkpoints[collection]?.[partition] ?? START;
+      }
+    }
   }
 };

@@ -3,15 +3,12 @@ import type { Log } from '../../shared/logger.ts';
 import { pause } from '../../shared/timing.ts';
 import { endsOf } from '../checkpoints.ts';
 import { type CatchUp, catchUp } from './catch-up.ts';
-import type { CollectionWriter } from './collection-writer.ts';
+import { type CollectionWriter, type Holds, moversOf } from './collection-writer.ts';
 import { planOf } from './collections.ts';
-import { joinGroup } from './live-group.ts';
 import { type Retrying, retrying } from './retry.ts';
-import { type Slot, tidySlots } from './slot.ts';
-import { findRebuilds } from './slots.ts';
-import { type Holds, retire } from './writers.ts';
+import { findRebuilds, retire, type Slot } from './slots.ts';
 
-export interface Builds extends Omit<CatchUp, 'join' | 'onProgress'> {
+export interface Builds extends Omit<CatchUp, 'onJoin' | 'onProgress'> {
   slots: readonly Slot[];
   holds: Holds;
   logger: Log;
@@ -64,10 +61,11 @@ const createPromote = (
   /** Whether each partition of the next collection has come as far as the serving one. */
   const isComplete = async ({ serving, next }: Slot): Promise<boolean> => {
     // A process without partitions of it cannot tell whether they follow the log.
-    if (!next || next.writers.length === 0 || !group.open) return false;
-    if (!next.writers.every((one) => group.writers.includes(one))) return false;
+    if (!next || next.writer.places.size === 0 || !group.open) return false;
+    const { collection, places } = next.writer;
+    if (!places.values().every(({ isLive, halt }) => isLive && !halt)) return false;
     next.livePosition ??= group.position;
-    const { [serving]: shown, [next.collection]: built } = await views.checkpoints();
+    const { [serving]: shown, [collection]: built } = await views.checkpoints();
     if (built === undefined) return false;
     const { livePosition } = next;
     const isThere = (one: Position, partition: number) =>
@@ -81,19 +79,19 @@ const createPromote = (
   return async (slot: Slot): Promise<void> => {
     const { projection, serving, next } = slot;
     if (!next || !(await isComplete(slot))) return;
-    const promoted = await views.promote(projection.name, next.collection, serving);
+    const { writer } = next;
+    const promoted = await views.promote(projection.name, writer.collection, serving);
     slot.next = undefined;
     if (!promoted) {
       // Another process promoted another one, or the views are lost: the live session finds out which.
-      retire(next.writers);
+      retire(writer);
       return;
     }
     dropLater(serving);
-    retire(slot.writers);
-    group.writers = group.writers.filter(({ retired }) => !retired);
-    slot.writers = next.writers;
-    slot.serving = next.collection;
-    logger.info({ collection: next.collection }, 'a collection took over');
+    retire(slot.writer);
+    slot.writer = writer;
+    slot.serving = writer.collection;
+    logger.info({ collection: writer.collection }, 'a collection took over');
   };
 };
 
@@ -106,23 +104,19 @@ export const createBuilds = (deps: Builds) => {
   retry.signal.addEventListener('abort', () => asked.abort(), { once: true });
 
   const takeOver = async (writer: CollectionWriter) => {
-    joinGroup(group, writer);
-    tidySlots(slots);
-    const slot = slots.find(({ next }) => next?.collection === writer.collection);
+    const slot = slots.find(({ next }) => next?.writer === writer);
     if (slot) await promote(slot);
     // Unless another process has made it the serving one meanwhile.
-    else if (!slots.some(({ writers }) => writers.includes(writer))) writer.retired = true;
+    else if (!slots.some((one) => one.writer === writer)) retire(writer);
   };
 
   const once = async () => {
     const { signal } = asked;
     await group.exclusive(() => findRebuilds(deps, slots));
-    const writers = slots
-      .flatMap(({ next }) => next?.writers ?? [])
-      .filter((one) => !one.halt && !one.retired && !group.writers.includes(one));
-    if (writers.length > 0) {
+    const writers = slots.flatMap(({ next }) => next?.writer ?? []);
+    if (moversOf(writers, ({ isLive }) => !isLive).length > 0) {
       const building = { ...retry, signal: AbortSignal.any([retry.signal, signal]) };
-      await catchUp({ ...deps, onProgress: () => undefined, join: takeOver }, writers, building);
+      await catchUp({ ...deps, onProgress: () => undefined, onJoin: takeOver }, writers, building);
     } else {
       await pause(deps.rebuildLookMs, signal);
     }
@@ -145,9 +139,10 @@ export const createBuilds = (deps: Builds) => {
     /** Drops a build that halted, so that another one can begin. */
     async giveUp(name: string): Promise<void> {
       const slot = slots.find(({ projection }) => projection.name === name);
-      if (!slot?.next?.writers.some(({ halt }) => halt)) return;
-      await views.drop(slot.next.collection);
-      retire(slot.next.writers);
+      const { writer } = slot?.next ?? {};
+      if (!slot || !writer?.places.values().some(({ halt }) => halt)) return;
+      await views.drop(writer.collection);
+      retire(writer);
       slot.next = undefined;
     },
   };

@@ -1,77 +1,120 @@
 import type { LRUCache } from 'lru-cache';
-import type { Position } from '../../events/store.ts';
+import { bucketOf, bucketOfAccount, NONE } from '../../events/bucket.ts';
+import { type Position, START } from '../../events/store.ts';
 import { createGrowingCache } from '../../shared/growing-cache.ts';
 import type { Projection } from '../define.ts';
-import type { Kept } from '../views.ts';
-import type { Share } from './partitions.ts';
+import type { Kept, Views } from '../views.ts';
+import { prepareCollection } from './collections.ts';
 
-/** Why a projection halted, and at which event. */
+/** Why a partition halted, and at which event. */
 export interface Halt {
   reason: string;
   position: Position;
   stream: string | null;
 }
 
-/** Folds the log into one collection of a projection: into the documents of its share. */
+/** A partition of a collection that this process folds. */
+export interface Place {
+  /** Its checkpoint. */
+  position: Position;
+  halt: Halt | null;
+  /** Whether it follows the log with the others, at the group's position. */
+  isLive: boolean;
+}
+
+/** Folds the log into the documents of one collection that are in its partitions. */
 export interface CollectionWriter {
   readonly projection: Projection;
   readonly collection: string;
-  readonly share: Share;
-  /** The checkpoint of its partitions. */
-  position: Position;
+  /** Of all partitions: the buckets of accounts where processes share the work, else one. */
+  readonly count: number;
+  /** By partition; one comes or goes only between two batches. None once another collection serves. */
+  readonly places: Map<number, Place>;
   /** Documents that this writer wrote last. No other process writes while the checkpoints agree. */
   readonly recent: LRUCache<string, Kept<object>>;
-  halt: Halt | null;
-  /** Another collection has replaced this one: write nothing more. */
-  retired: boolean;
 }
 
 const RECENT_MAX = 4096;
-const whole = (): Share => ({ count: 1, held: new Set([0]) });
+
+const placeAt = (position: Position): Place => ({ position, halt: null, isLive: false });
 
 export const createCollectionWriter = (
   projection: Projection,
   collection: string,
-  position: Position,
-  share = whole(),
-): CollectionWriter => ({
-  projection,
-  collection,
-  share,
-  position,
-  recent: createGrowingCache(RECENT_MAX),
-  halt: null,
-  retired: false,
-});
-
-/** A writer of this partition at the same place, with the same documents in memory. */
-export const splitOff = (writer: CollectionWriter, partition: number): CollectionWriter => {
-  const { projection, collection, share, position } = writer;
-  const held = new Set([partition]);
-  share.held.delete(partition);
-  const part = createCollectionWriter(projection, collection, position, {
-    count: share.count,
-    held,
-  });
-  for (const [id, kept] of writer.recent.entries()) part.recent.set(id, kept);
-  return part;
+  checkpoints: readonly Position[],
+  holds: Holds = () => true,
+): CollectionWriter => {
+  const held = [...checkpoints.entries()].filter(([partition]) => holds(partition));
+  return {
+    projection,
+    collection,
+    count: checkpoints.length,
+    places: new Map(held.map(([partition, position]) => [partition, placeAt(position)])),
+    recent: createGrowingCache(RECENT_MAX),
+  };
 };
 
-/** Takes these partitions from a writer, between two of its batches. */
-export const takeFrom = (
-  writer: CollectionWriter,
-  isLost: (partition: number) => boolean,
-): void => {
-  for (const partition of writer.share.held) {
-    if (isLost(partition)) writer.share.held.delete(partition);
+/** Whether this process folds the documents of a partition. */
+export type Holds = (partition: number) => boolean;
+
+/** The writer of what this process holds of a collection: the known one where that goes on. */
+export const openWriter = async (
+  { views, holds }: { views: Views; holds: Holds },
+  projection: Projection,
+  collection: string,
+  known: CollectionWriter | undefined,
+): Promise<CollectionWriter> => {
+  const isOpen = known?.collection === collection;
+  if (!isOpen) await prepareCollection(views, projection, collection);
+  const checkpoints = (await views.checkpoints())[collection] ?? [START];
+  if (!isOpen || known.count !== checkpoints.length) {
+    known?.places.clear();
+    return createCollectionWriter(projection, collection, checkpoints, holds);
   }
-  if (writer.share.held.size === 0) writer.retired = true;
+  for (const [partition, position] of checkpoints.entries()) {
+    if (!holds(partition) || known.places.has(partition)) continue;
+    known.places.set(partition, placeAt(position));
+  }
+  return known;
 };
 
-/** Takes over all partitions of another writer at the same position. */
-export const absorb = (into: CollectionWriter, writer: CollectionWriter): void => {
-  for (const partition of writer.share.held) into.share.held.add(partition);
-  for (const [id, kept] of writer.recent.entries()) into.recent.set(id, kept);
-  writer.share.held.clear();
-  writer.retired = true;
+/** The partition of the documents that the events of a stream touch. */
+export const partitionOf = ({ count }: CollectionWriter, stream: string): number =>
+  count === 1 ? 0 : bucketOf(stream);
+
+/** Whether the writer folds a document that holds personal data. */
+export const holdsDocument = (
+  { projection, count, places }: CollectionWriter,
+  { document }: { document: object },
+): boolean => {
+  const { accountId = null } = document as { accountId?: string | null };
+  const bucket = projection.erase?.ofNone ? NONE : bucketOfAccount(accountId);
+  return places.size === count || places.has(bucket);
 };
+
+/** Partitions of a writer that move together, from one place. */
+export interface Mover {
+  writer: CollectionWriter;
+  position: Position;
+  partitions: ReadonlySet<number>;
+}
+
+/** Whether the partition of a stream moves. */
+export const moves = ({ writer, partitions }: Mover, stream: string): boolean =>
+  partitions.size === writer.count || partitions.has(partitionOf(writer, stream));
+
+/** What moves of these places, unless it has halted. */
+export const moversOf = (
+  writers: readonly CollectionWriter[],
+  isAsked: (place: Place) => boolean,
+): readonly Mover[] =>
+  writers.flatMap((writer) => {
+    const movers = new Map<Position, Set<number>>();
+    for (const [partition, place] of writer.places) {
+      if (place.halt || !isAsked(place)) continue;
+      const together = movers.get(place.position);
+      if (together) together.add(partition);
+      else movers.set(place.position, new Set([partition]));
+    }
+    return [...movers].map(([position, partitions]) => ({ writer, position, partitions }));
+  });

@@ -1,7 +1,7 @@
 import type { EventReader, Position, Recorded } from '../../events/store.ts';
 import { pause } from '../../shared/timing.ts';
 import { type Applying, applyBatch } from './apply.ts';
-import type { CollectionWriter } from './collection-writer.ts';
+import { type CollectionWriter, moversOf } from './collection-writer.ts';
 import type { LiveGroup } from './live-group.ts';
 
 interface Batch {
@@ -14,6 +14,8 @@ export type OnFold = (events: readonly Recorded[]) => (() => void) | undefined;
 export interface Follow extends Applying {
   store: EventReader;
   group: LiveGroup;
+  /** All writers that there are now. */
+  writers: () => readonly CollectionWriter[];
   /** The buckets of this process; all when undefined. */
   buckets: () => ReadonlySet<number> | undefined;
   batchMax: number;
@@ -34,23 +36,21 @@ const slices = function* ({ events, to }: Batch, max: number): Generator<Batch> 
   yield { events: start === 0 ? events : events.slice(start), to };
 };
 
-const isFollowing = (writer: CollectionWriter): boolean => !writer.halt && !writer.retired;
-
 /**
- * Follows the log for the group, from the log's end. Writers behind it join once they have caught
+ * Follows the log for the group, from the log's end. Places behind it join once they have caught
  * up. A batch is what arrived while the previous batch was written.
  */
 export const createFollow = (deps: Follow) => {
-  const { store, group, onProgress, isWaitedFor } = deps;
+  const { store, group, writers, onProgress, isWaitedFor } = deps;
   /** Ends the delay before the next batch. */
   let hurrying = new AbortController();
 
   const take = (batch: Batch): Promise<void> =>
     group.exclusive(async () => {
       for (const slice of slices(batch, deps.batchMax)) {
-        group.writers = group.writers.filter(isFollowing);
         const folded = deps.onFold?.(slice.events);
-        await applyBatch(deps, group.writers, slice);
+        const live = moversOf(writers(), ({ isLive }) => isLive);
+        await applyBatch(deps, live, slice);
         folded?.();
         group.position = slice.to;
         onProgress();
@@ -60,12 +60,12 @@ export const createFollow = (deps: Follow) => {
   return {
     /** Ends the batch delay, because a reader waits. */
     hurry: () => hurrying.abort(),
-    /** Opens the group at the end of the log. `settle` runs before any writer can join. */
+    /** Opens the group at the end of the log. `settle` runs before any place can join. */
     async open(settle: () => Promise<void>): Promise<void> {
       await group.exclusive(async () => {
         await settle();
         const end = await store.end();
-        group.writers = [];
+        for (const { places } of writers()) for (const one of places.values()) one.isLive = false;
         group.position = end;
         group.open = true;
       });

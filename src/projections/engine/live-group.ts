@@ -1,16 +1,14 @@
 import { type Position, START } from '../../events/store.ts';
 import { createMutex, type Mutex } from '../../shared/concurrency.ts';
-import { absorb, type CollectionWriter } from './collection-writer.ts';
 
-/** The collection writers that follow the log together. All are at the group's position. */
+/** What follows the log together: the places that are live. All are at the group's position. */
 export interface LiveGroup {
-  writers: readonly CollectionWriter[];
   position: Position;
-  /** False while the log is not followed; no writer can join then. */
+  /** False while the log is not followed; no place can join then. */
   open: boolean;
-  /** Between two batches no position moves, and writers can join. */
+  /** Between two batches no position moves, and places can join. */
   exclusive: Mutex;
-  /** For the batches of writers that are not in the group yet, which it does not wait for. */
+  /** For the batches of places that are not in the group yet, which it does not wait for. */
   catchingUp: Mutex;
 }
 
@@ -18,22 +16,7 @@ export interface LiveGroup {
 export const whileNoneWrites = <T>(group: LiveGroup, work: () => Promise<T>): Promise<T> =>
   group.exclusive(() => group.catchingUp(work));
 
-/**
- * Adds a writer at the group's position, under the group's lock. One that writes the same collection
- * takes over its partitions, so that a batch has one commit for each collection.
- */
-export const joinGroup = (group: LiveGroup, writer: CollectionWriter): void => {
-  group.writers = group.writers.filter(({ retired }) => !retired);
-  const same = group.writers.find(
-    ({ collection, halt }) => collection === writer.collection && !halt,
-  );
-  if (same === writer) return;
-  if (same) absorb(same, writer);
-  else group.writers = [...group.writers, writer];
-};
-
 export const createLiveGroup = (): LiveGroup => ({
-  writers: [],
   position: START,
   open: false,
   exclusive: createMutex(),

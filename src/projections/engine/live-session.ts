@@ -1,14 +1,11 @@
 import { pause } from '../../shared/timing.ts';
 import { type CatchUp, catchUp } from './catch-up.ts';
-import type { CollectionWriter } from './collection-writer.ts';
+import type { Holds } from './collection-writer.ts';
 import type { createFollow } from './follow.ts';
-import { joinGroup } from './live-group.ts';
 import type { Retrying } from './retry.ts';
-import { type Slot, tidySlots } from './slot.ts';
-import { findDrift, settleSlots } from './slots.ts';
-import type { Holds } from './writers.ts';
+import { findDrift, type Slot, settleSlots } from './slots.ts';
 
-interface LiveSessionDeps extends Omit<CatchUp, 'join'> {
+interface LiveSessionDeps extends Omit<CatchUp, 'onJoin'> {
   slots: readonly Slot[];
   holds: Holds;
   follow: ReturnType<typeof createFollow>;
@@ -31,7 +28,7 @@ const watchServing = async (
   { views, slots, group, lookEveryMs, promote }: LiveSessionDeps,
   signal: AbortSignal,
 ): Promise<void> => {
-  const drift = () => findDrift(views, slots, (writer) => group.writers.includes(writer));
+  const drift = () => findDrift(views, slots);
   for (;;) {
     await pause(lookEveryMs, signal);
     if (signal.aborted) return;
@@ -46,25 +43,21 @@ const watchServing = async (
 
 /**
  * One session lasts until the first failure, or until there are further partitions. Each session reads
- * the serving collections and the checkpoints again, and all writers catch up with the group and join it.
+ * the serving collections and the checkpoints again, and all places catch up with the group and join it.
  */
 export const createLiveSession =
   (deps: LiveSessionDeps) =>
   async (progressed: () => void): Promise<void> => {
-    const { store, views, holds, slots, follow, stopping, retryOf, group } = deps;
+    const { store, views, holds, slots, follow, stopping, retryOf } = deps;
     const changed = deps.changed();
-    const join = async (writer: CollectionWriter) => {
-      joinGroup(group, writer);
-      tidySlots(slots);
-    };
     await follow.open(async () => {
       const obsolete = await settleSlots({ views, holds, store }, slots);
       for (const collection of obsolete) deps.dropLater(collection);
     });
     const ended = new AbortController();
     const signal = AbortSignal.any([stopping, changed, ended.signal]);
-    const writers = slots.flatMap((slot) => slot.writers.filter(({ halt }) => !halt));
-    const catchingUp = catchUp({ ...deps, join }, writers, retryOf(signal));
+    const writers = slots.flatMap(({ writer }) => writer ?? []);
+    const catchingUp = catchUp(deps, writers, retryOf(signal));
     const lost = new AbortController();
     const watching = watchServing(deps, signal).catch((error: unknown) => lost.abort(error));
     try {

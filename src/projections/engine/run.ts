@@ -4,18 +4,16 @@ import type { Destroyed, Projection } from '../define.ts';
 import type { Views } from '../views.ts';
 import type { Applying } from './apply.ts';
 import { createBuilds } from './build.ts';
-import { type CollectionWriter, takeFrom } from './collection-writer.ts';
+import type { CollectionWriter, Halt, Holds } from './collection-writer.ts';
 import { createFollow, type OnFold } from './follow.ts';
 import { createLiveGroup, whileNoneWrites } from './live-group.ts';
 import { createLiveSession } from './live-session.ts';
 import type { Open } from './open-events.ts';
 import { type Retrying, retrying } from './retry.ts';
-import { addPart, tidySlots, writersIn } from './slot.ts';
-import { openSlots } from './slots.ts';
+import { openSlots, writersIn } from './slots.ts';
 import { type Erasing, type Swept, sweepSlots } from './sweep.ts';
 import { createView, type Failures, type Watched } from './view.ts';
 import { createWaiters } from './waiters.ts';
-import type { Holds } from './writers.ts';
 
 export interface RunOptions {
   store: EventReader;
@@ -69,8 +67,9 @@ const createErase =
 /** Ends all writing to partitions that `holds` denies now. */
 const release = ({ slots, group }: Pick<Watched, 'slots' | 'group'>, holds: Holds): Promise<void> =>
   whileNoneWrites(group, async () => {
-    for (const writer of writersIn(slots)) takeFrom(writer, (partition) => !holds(partition));
-    tidySlots(slots);
+    for (const { places } of writersIn(slots)) {
+      for (const partition of places.keys()) if (!holds(partition)) places.delete(partition);
+    }
   });
 
 /** How the work of a kind is retried; notes its last failure. */
@@ -91,9 +90,8 @@ const createRetryOf =
 /** Logs a halt, and tells those who wait for the projection. */
 const createOnHalt =
   ({ logger }: RunOptions, check: () => void) =>
-  ({ collection, halt }: CollectionWriter): void => {
+  ({ collection }: CollectionWriter, { reason, position }: Halt): void => {
     // The name of the stream stays out: it may hold a customer's number.
-    const { reason, position } = halt ?? {};
     logger.error({ collection, reason, position }, 'a projection halted');
     check();
   };
@@ -131,11 +129,11 @@ export const startRun = async (options: RunOptions) => {
     group,
     onUnreadable,
     onHalt: createOnHalt(options, waiters.check),
-    onSplit: (part: CollectionWriter) => addPart(slots, part),
     onProgress: waiters.check,
   };
   const follow = createFollow({
     ...applying,
+    writers: () => writersIn(slots),
     buckets: options.buckets,
     batchMax: options.batchMax,
     batchDelayMs: options.batchDelayMs,
@@ -172,7 +170,7 @@ export const startRun = async (options: RunOptions) => {
   const running = Promise.all([sessions(), builds.run()]);
 
   return {
-    ...createView({ slots, group, waiters, failures, hurry: follow.hurry }),
+    ...createView({ slots, waiters, failures, hurry: follow.hurry }),
     /** Follows what `holds` grants now, and nothing else. */
     async rehold(): Promise<void> {
       await release({ slots, group }, holds);

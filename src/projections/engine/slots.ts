@@ -2,10 +2,31 @@ import { type EventReader, type Position, START } from '../../events/store.ts';
 import type { Checkpoints } from '../checkpoints.ts';
 import type { Projection } from '../define.ts';
 import { type Views, ViewsUnavailable } from '../views.ts';
-import type { CollectionWriter } from './collection-writer.ts';
+import { type CollectionWriter, type Holds, openWriter } from './collection-writer.ts';
 import { type Plan, planOf, prepareCollection } from './collections.ts';
-import type { Slot } from './slot.ts';
-import { type Holds, openWriters, retire } from './writers.ts';
+
+/** One projection with the writers of its serving collection and of the next one. */
+export interface Slot {
+  readonly projection: Projection;
+  serving: string;
+  /** Of the serving collection; undefined while that has another version or is of another log. */
+  writer: CollectionWriter | undefined;
+  /** The build of the next collection. */
+  next: Build | undefined;
+}
+
+export interface Build {
+  writer: CollectionWriter;
+  /** Where its places here had caught up. */
+  livePosition?: Position;
+}
+
+/** All writers, of serving collections and of builds. */
+export const writersIn = (slots: readonly Slot[]): CollectionWriter[] =>
+  slots.flatMap(({ writer, next }) => [writer ?? [], next?.writer ?? []].flat());
+
+/** Lets a writer write nothing more. */
+export const retire = (writer: CollectionWriter | undefined): void => writer?.places.clear();
 
 /** The serving collections and the checkpoints at one moment. */
 interface Picture {
@@ -57,13 +78,15 @@ const createPastEnd = ({ store }: Settling) => {
 
 type Adopting = Settling & { isPastEnd: ReturnType<typeof createPastEnd> };
 
-/** Opens the next collection's writers beside those that write it already. */
-const openNext = async ({ views, holds }: Omit<Settling, 'store'>, slot: Slot, next: string) => {
-  const known = slot.next?.writers ?? [];
-  const writers = await openWriters({ views, holds }, slot.projection, next, known);
-  if (slot.next) slot.next.writers = writers;
-  else slot.next = { collection: next, writers };
+const openNext = async (opening: Omit<Settling, 'store'>, slot: Slot, next: string) => {
+  const writer = await openWriter(opening, slot.projection, next, slot.next?.writer);
+  slot.next = { ...slot.next, writer };
 };
+
+const furthestOf = ({ places }: CollectionWriter): Position =>
+  Array.from(places.values(), ({ position }) => position)
+    .sort()
+    .at(-1) ?? START;
 
 /** Makes the slot write the serving collection and build the next one. */
 const adopt = async (
@@ -71,21 +94,23 @@ const adopt = async (
   slot: Slot,
   { plan, serving }: { plan: Plan; serving: string },
 ): Promise<void> => {
-  const { projection, next: build } = slot;
-  const isBuilt = build?.collection === serving;
-  const known = isBuilt ? build.writers : slot.writers;
-  if (isBuilt) retire(slot.writers);
-  else if (build?.collection !== plan.next) retire(build?.writers ?? []);
-  const opened = plan.current ? await openWriters(settling, projection, serving, known) : [];
-  const places = opened.filter((one) => !known.includes(one)).map(({ position }) => position);
+  const { projection } = slot;
+  const building = slot.next?.writer.collection;
+  if (building === serving) {
+    retire(slot.writer);
+    slot.writer = slot.next?.writer;
+  } else if (building !== plan.next) retire(slot.next?.writer);
+  if (building !== plan.next) slot.next = undefined;
+  const opened = plan.current
+    ? await openWriter(settling, projection, serving, slot.writer)
+    : undefined;
   // Views ahead of the log belong to another log, as after a restore.
-  const isOurs = plan.current && !(await settling.isPastEnd(places.sort().at(-1) ?? START));
-  if (!isOurs) retire([...known, ...opened]);
-  slot.writers = isOurs ? opened : [];
-  const next = plan.next ?? (isOurs ? undefined : plan.fresh);
-  slot.next = next === build?.collection ? build : undefined;
-  if (next !== undefined) await openNext(settling, slot, next);
+  const isOurs = opened && !(await settling.isPastEnd(furthestOf(opened)));
+  if (!isOurs) for (const one of [slot.writer, opened]) retire(one);
+  slot.writer = isOurs ? opened : undefined;
   slot.serving = serving;
+  const next = plan.next ?? (isOurs ? undefined : plan.fresh);
+  if (next !== undefined) await openNext(settling, slot, next);
 };
 
 /**
@@ -120,7 +145,10 @@ export const settleSlots = async (
   for (const slot of slots) {
     const plan = planOf(slot.projection, live, names);
     // A halt does not outlive the collection.
-    retire(slot.writers.filter(({ collection }) => !checkpoints[collection]));
+    if (slot.writer && !checkpoints[slot.writer.collection]) {
+      retire(slot.writer);
+      slot.writer = undefined;
+    }
     await adopt(adopting, slot, { plan, serving: plan.serving! });
     obsolete.push(...plan.obsolete);
   }
@@ -133,7 +161,7 @@ export const openSlots = async (
   projections: readonly Projection[],
 ): Promise<{ slots: Slot[]; obsolete: string[] }> => {
   const slots = projections.map(
-    (projection): Slot => ({ projection, serving: '', writers: [], next: undefined }),
+    (projection): Slot => ({ projection, serving: '', writer: undefined, next: undefined }),
   );
   return { slots, obsolete: await settleSlots(settling, slots) };
 };
@@ -149,32 +177,33 @@ export const findRebuilds = async (
     const { serving, next } = planOf(slot.projection, live, collections);
     // Another serving collection is the live session's to handle.
     if (serving !== slot.serving || next === undefined) continue;
-    if (next !== slot.next?.collection) slot.next = undefined;
+    if (next !== slot.next?.writer.collection) slot.next = undefined;
     await openNext(opening, slot, next);
   }
 };
+
+/** Where the live places of a writer are. */
+const reachedBy = (writer: CollectionWriter | undefined): [number, Position][] =>
+  [...(writer?.places ?? [])].flatMap(([partition, { isLive, position }]) =>
+    isLive ? [[partition, position]] : [],
+  );
 
 /** Why the slots no longer match the views; undefined while they do. */
 export const findDrift = async (
   views: Views,
   slots: readonly Slot[],
-  isFollowing: (writer: CollectionWriter) => boolean,
 ): Promise<string | undefined> => {
   // Before the look, because they move on meanwhile.
-  const reached = slots.map(({ writers }) =>
-    writers.filter(isFollowing).map(({ share, position }) => ({ held: [...share.held], position })),
-  );
+  const reached = slots.map(({ writer }) => reachedBy(writer));
   const [live, checkpoints] = await Promise.all([views.live(), views.checkpoints()]);
-  for (const [index, { projection, serving, writers }] of slots.entries()) {
+  for (const [index, { projection, serving }] of slots.entries()) {
     const now = live[projection.name];
     const there = checkpoints[serving];
     if (now === undefined || there === undefined) return `the views of ${serving} are lost`;
     if (now !== serving) return `${now} serves in place of ${serving}`;
-    const isBehind = (one: (typeof reached)[number][number]) =>
-      one.held.some((partition) => (there[partition] ?? '') < one.position);
-    if (reached[index]!.some(isBehind)) return `the views of ${serving} were set back`;
-    if (writers.some(({ retired, share }) => retired && share.held.size > 0))
-      return `${serving} has partitions without a writer`;
+    if (reached[index]!.some(([partition, position]) => (there[partition] ?? START) < position)) {
+      return `the views of ${serving} were set back`;
+    }
   }
   return undefined;
 };

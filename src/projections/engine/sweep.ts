@@ -2,11 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Position } from '../../events/store.ts';
 import type { Destroyed, Erase } from '../define.ts';
 import { type Condition, type Views, ViewsUnavailable } from '../views.ts';
-import type { CollectionWriter } from './collection-writer.ts';
+import { type CollectionWriter, holdsDocument } from './collection-writer.ts';
 import { parseCollection } from './collections.ts';
 import { type LiveGroup, whileNoneWrites } from './live-group.ts';
-import { holdsDocument } from './partitions.ts';
-import { type Slot, writersIn } from './slot.ts';
+import { type Slot, writersIn } from './slots.ts';
 
 /** Documents of one chunk: other writes go on between two chunks. */
 const CHUNK_DOCUMENTS = 500;
@@ -56,7 +55,7 @@ interface Sweeping {
 }
 
 /**
- * Empties the documents of the writer's share that are among the first ones, alone with its partitions.
+ * Empties the documents of the writer's partitions that are among the first ones, alone with its partitions.
  * Resolves to their number: 0 also where documents of others come first.
  */
 const sweepChunk = (
@@ -65,7 +64,7 @@ const sweepChunk = (
   where: Where,
 ): Promise<number> =>
   whileNoneWrites(group, async () => {
-    if (writer.retired) return 0;
+    if (writer.places.size === 0) return 0;
     const { rows } = await views.scan<object>(writer.collection, {
       where,
       order,
@@ -84,7 +83,7 @@ const sweepChunk = (
     return own.length;
   });
 
-const sweepShare = async (sweeping: Sweeping, writer: CollectionWriter): Promise<number> => {
+const sweepPlaces = async (sweeping: Sweeping, writer: CollectionWriter): Promise<number> => {
   let count = 0;
   for (const where of placesOf(writer.projection.erase as Erase<never>, sweeping.destroyed)) {
     for (;;) {
@@ -99,13 +98,12 @@ const sweepShare = async (sweeping: Sweeping, writer: CollectionWriter): Promise
 
 const isInUse = ({ projection, serving, next }: Slot, collection: string): boolean =>
   parseCollection(collection)?.version === projection.version &&
-  [serving, next?.collection].includes(collection);
+  [serving, next?.writer.collection].includes(collection);
 
 const haltedHere = (slot: Slot, collection: string): ReadonlySet<number> => {
-  const halted = writersIn([slot]).filter(
-    (one) => one.collection === collection && one.halt && !one.retired,
-  );
-  return new Set(halted.flatMap(({ share }) => [...share.held]));
+  const writer = writersIn([slot]).find((one) => one.collection === collection);
+  const places = [...(writer?.places ?? [])];
+  return new Set(places.flatMap(([partition, { halt }]) => (halt ? [partition] : [])));
 };
 
 const isEmptied = async (
@@ -174,7 +172,7 @@ export const sweepSlots = async (
   for (const slot of erasing) {
     const { name } = slot.projection;
     for (const writer of writersIn([slot])) {
-      const count = await sweepShare({ views, group, destroyed }, writer);
+      const count = await sweepPlaces({ views, group, destroyed }, writer);
       counts[name] = (counts[name] ?? 0) + count;
     }
   }

@@ -1,7 +1,7 @@
 import type { Position } from '../../events/store.ts';
-import type { CollectionWriter } from './collection-writer.ts';
+import type { CollectionWriter, Halt, Place } from './collection-writer.ts';
 import type { LiveGroup } from './live-group.ts';
-import type { Slot } from './slot.ts';
+import type { Slot } from './slots.ts';
 import type { EngineView } from './status.ts';
 import type { createWaiters } from './waiters.ts';
 
@@ -11,30 +11,25 @@ export interface Failures {
   building: string | null;
 }
 
-const viewOf = (
-  { serving, writers, next }: Slot,
-  group: LiveGroup,
-  { following, building }: Failures,
-): EngineView => {
-  const haltIn = (all: readonly CollectionWriter[] = []) =>
-    all.find(({ halt }) => halt)?.halt ?? null;
-  const halt = haltIn(writers) ?? haltIn(next?.writers);
+const placesOf = (writer: CollectionWriter | undefined): Place[] => [
+  ...(writer?.places.values() ?? []),
+];
+
+const haltIn = (writer: CollectionWriter | undefined): Halt | null =>
+  placesOf(writer).find(({ halt }) => halt)?.halt ?? null;
+
+const viewOf = ({ serving, writer, next }: Slot, { following, building }: Failures): EngineView => {
+  const halt = haltIn(writer) ?? haltIn(next?.writer);
   const failure = following ?? (next ? building : null);
   const error = halt
     ? { message: halt.reason, position: halt.position, stream: halt.stream }
     : { message: failure ?? '', position: null, stream: null };
   return {
     serving,
-    halted: haltIn(writers.length > 0 ? writers : next?.writers) !== null,
-    catchingUp: writers.some((one) => !one.halt && !group.writers.includes(one)),
+    halted: haltIn(writer?.places.size ? writer : next?.writer) !== null,
+    catchingUp: placesOf(writer).some(({ isLive, halt }) => !halt && !isLive),
     error: halt || failure !== null ? error : null,
   };
-};
-
-/** Whether these writers have all partitions of their collection. */
-const isWhole = (writers: readonly CollectionWriter[]): boolean => {
-  const held = writers.reduce((sum, { share }) => sum + share.held.size, 0);
-  return writers.length > 0 && held === writers[0]!.share.count;
 };
 
 export interface Watched {
@@ -47,12 +42,12 @@ export interface Watched {
 }
 
 /** The queries of a run. */
-export const createView = ({ slots, group, waiters, failures, hurry }: Watched) => {
+export const createView = ({ slots, waiters, failures, hurry }: Omit<Watched, 'group'>) => {
   const byName = new Map(slots.map((slot) => [slot.projection.name, slot]));
 
   const isThere = (name: string, position: Position): boolean => {
-    const writers = byName.get(name)?.writers ?? [];
-    return writers.every((one) => one.halt !== null || one.position >= position);
+    const places = placesOf(byName.get(name)?.writer);
+    return places.every((one) => one.halt !== null || one.position >= position);
   };
 
   return {
@@ -66,10 +61,10 @@ export const createView = ({ slots, group, waiters, failures, hurry }: Watched) 
       return reached;
     },
     /** Whether this process folds all partitions of all serving collections. */
-    isWhole: () => slots.every(({ writers }) => isWhole(writers)),
+    isWhole: () => slots.every(({ writer }) => writer && writer.places.size === writer.count),
     known(name: string): EngineView | undefined {
       const slot = byName.get(name);
-      return slot && viewOf(slot, group, failures);
+      return slot && viewOf(slot, failures);
     },
   };
 };

@@ -7,6 +7,7 @@ import {
   createCollectionWriter,
 } from '../../../src/projections/engine/collection-writer.ts';
 import { createLiveGroup } from '../../../src/projections/engine/live-group.ts';
+import { retire } from '../../../src/projections/engine/slots.ts';
 import { ledger } from '../../../src/projections/ledger.ts';
 import { type Bench, openBench } from '../../support/projections-engine.ts';
 import { granted, opened } from '../../support/projections-facts.ts';
@@ -29,19 +30,22 @@ describe('catching up', () => {
 
   const writerAt = async (collection: string) => {
     await bench.views.prepare(collection, accounts.indexes);
-    return createCollectionWriter(accounts, collection, START);
+    return createCollectionWriter(accounts, collection, [START]);
   };
   const catchUpTogether = (position: string) => {
     const group = createLiveGroup();
     group.open = true;
     group.position = position;
     const joined: [string, string][] = [];
-    const join = async ({ collection, position: at }: CollectionWriter) =>
-      void joined.push([collection, at]);
+    const onJoin = async ({ collection, places }: CollectionWriter) => {
+      const [place] = places.values();
+      expect(place?.isLive).to.equal(true);
+      joined.push([collection, place!.position]);
+    };
     const { store, views } = bench;
     const open = async (all: readonly Recorded[]) => all;
     const quiet = { open, onHalt: () => {}, onUnreadable: () => {}, onProgress: () => {} };
-    return { deps: { store, views, group, join, ...quiet }, joined };
+    return { deps: { store, views, group, onJoin, ...quiet }, joined };
   };
 
   it("ends exactly at the group's position, before the end of the log", async () => {
@@ -82,8 +86,8 @@ describe('catching up', () => {
   it('waits until there is a group to join, and leaves out what was retired', async () => {
     const there = await bench.write(opened('acc_1'));
     const writer = await writerAt('accounts_v2_1');
-    const retired = createCollectionWriter(ledger, 'ledger_v1_1', START);
-    retired.retired = true;
+    const retired = createCollectionWriter(ledger, 'ledger_v1_1', [START]);
+    retire(retired);
     const { deps, joined } = catchUpTogether(there);
     deps.group.open = false;
     const caughtUp = catchUp(deps, [writer, retired], retry);

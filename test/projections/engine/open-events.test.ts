@@ -5,7 +5,10 @@ import { type Recorded, START, UNREADABLE } from '../../../src/events/store.ts';
 import { projections } from '../../../src/projections/all.ts';
 import type { Handler, Projection } from '../../../src/projections/define.ts';
 import { foldEvents } from '../../../src/projections/engine/apply.ts';
-import { createCollectionWriter } from '../../../src/projections/engine/collection-writer.ts';
+import {
+  createCollectionWriter,
+  moversOf,
+} from '../../../src/projections/engine/collection-writer.ts';
 import { type Open, openWanted, readsSealed } from '../../../src/projections/engine/open-events.ts';
 import { type Bench, openBench } from '../../support/projections-engine.ts';
 
@@ -102,11 +105,16 @@ describe('what the folds read of sealed events', () => {
         events.map((event) => ({ ...event, type: UNREADABLE, data: damaged }));
       const writers = [true, false].map((isPersonal) => {
         const projection = counting(isPersonal ? 'one' : 'other', status.type, isPersonal);
-        return createCollectionWriter(projection, `${projection.name}_v1_1`, START);
+        return createCollectionWriter(projection, `${projection.name}_v1_1`, [START]);
       });
       for (const { collection } of writers) await bench.views.prepare(collection, []);
       const { views } = bench;
-      const [one, other] = await foldEvents({ views, open }, writers, [status], status.position);
+      const [one, other] = await foldEvents(
+        { views, open },
+        moversOf(writers, () => true),
+        [status],
+        status.position,
+      );
       expect(one!.halt?.reason).to.contain('its sealed part was changed');
       expect(one!.commit.to).to.equal(START);
       expect(other!.halt).to.equal(null);

@@ -3,7 +3,10 @@ import { START } from '../../../src/events/store.ts';
 import { accounts } from '../../../src/projections/accounts.ts';
 import type { Projection } from '../../../src/projections/define.ts';
 import { foldEvents } from '../../../src/projections/engine/apply.ts';
-import { createCollectionWriter } from '../../../src/projections/engine/collection-writer.ts';
+import {
+  createCollectionWriter,
+  moversOf,
+} from '../../../src/projections/engine/collection-writer.ts';
 import { findDrift } from '../../../src/projections/engine/slots.ts';
 import { type Bench, openBench } from '../../support/projections-engine.ts';
 import { granted, opened } from '../../support/projections-facts.ts';
@@ -22,9 +25,9 @@ describe('views that a process writes', () => {
   afterEach(() => bench.close());
 
   const driftAt = (position: string, isFollowing = true) => {
-    const writer = createCollectionWriter(projection, serving, position);
-    const slot = { projection, serving, writers: [writer], next: undefined };
-    return findDrift(bench.views, [slot], () => isFollowing);
+    const writer = createCollectionWriter(projection, serving, [position]);
+    writer.places.get(0)!.isLive = isFollowing;
+    return findDrift(bench.views, [{ projection, serving, writer, next: undefined }]);
   };
   const moveTo = (to: string) =>
     bench.views.commit([{ collection: serving, writes: [], from: START, to }]);
@@ -49,10 +52,10 @@ describe('views that a process writes', () => {
     const to = await bench.write(opened('acc_1'), granted('acc_1'));
     const events = await bench.events();
     const foldAgain = async () => {
-      const writer = createCollectionWriter(projection, serving, START);
+      const writer = createCollectionWriter(projection, serving, [START]);
       const [folded] = await foldEvents(
         { views: bench.views, open: async (all) => all },
-        [writer],
+        moversOf([writer], () => true),
         events,
         to,
       );

@@ -4,7 +4,10 @@ import { MongoNetworkError } from 'mongodb';
 import { type Recorded, START } from '../../../src/events/store.ts';
 import { defineProjection } from '../../../src/projections/define.ts';
 import { applyBatch, reload } from '../../../src/projections/engine/apply.ts';
-import { createCollectionWriter } from '../../../src/projections/engine/collection-writer.ts';
+import {
+  createCollectionWriter,
+  moversOf,
+} from '../../../src/projections/engine/collection-writer.ts';
 import { viewsOver } from '../../../src/projections/mongodb/views.ts';
 import { StaleCheckpoint, type Views, type Write } from '../../../src/projections/views.ts';
 import { createFakeMongo, type Turn } from '../../support/mongodb/fake.ts';
@@ -54,17 +57,19 @@ const ATTEMPTS_MAX = 100;
 
 /** Folds the whole log into the views as the engine does: in batches, and again after failures. */
 const foldInto = async (views: Views, log: readonly Recorded[], batchSize: number) => {
-  const writer = createCollectionWriter(histories, collection, START);
+  const writer = createCollectionWriter(histories, collection, [START]);
+  const place = writer.places.get(0)!;
   const open = async (all: readonly Recorded[]) => all;
   const applying = { views, open, onHalt: nothing, onUnreadable: nothing };
   const end = log.at(-1)?.position ?? START;
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
     try {
       await reload(views, [writer]);
-      while (writer.position < end) {
-        const events = log.filter(({ position }) => position > writer.position).slice(0, batchSize);
-        await applyBatch(applying, [writer], { events, to: events.at(-1)!.position });
-        if (writer.halt) throw new Error(writer.halt.reason);
+      while (place.position < end) {
+        const events = log.filter(({ position }) => position > place.position).slice(0, batchSize);
+        const movers = moversOf([writer], () => true);
+        await applyBatch(applying, movers, { events, to: events.at(-1)!.position });
+        if (place.halt) throw new Error(place.halt.reason);
       }
       return;
     } catch (error) {
