@@ -3,7 +3,7 @@ import type { EventReader, Position } from '../../events/store.ts';
 import { pause } from '../../shared/timing.ts';
 import { type Applying, applyBatch, reload } from './apply.ts';
 import { type CollectionWriter, moversOf, type Place } from './collection-writer.ts';
-import type { LiveGroup } from './live-group.ts';
+import { type LiveGroup, whileNoneWrites } from './live-group.ts';
 import { type Retrying, retrying } from './retry.ts';
 
 export interface CatchUp extends Applying {
@@ -59,7 +59,7 @@ const createCatchingUp = (
     return true;
   };
 
-  /** Reads the last events while the group stands still. True when they have joined it. */
+  /** Reads the last events while nothing else is written. True when they have joined the group. */
   const closeIn = async (): Promise<boolean> => {
     if (!group.open) return false;
     const paging = { upTo: group.position, pageSize: SLICE_MAX };
@@ -77,7 +77,7 @@ const createCatchingUp = (
     while (moving().length > 0) {
       const isNear = group.open && (await approach());
       if (signal.aborted) return;
-      if (isNear && (await group.exclusive(closeIn))) return;
+      if (isNear && (await whileNoneWrites(group, closeIn))) return;
       await pause(GROUP_CLOSED_PAUSE_MS, signal);
     }
   };
