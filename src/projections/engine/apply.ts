@@ -300,13 +300,15 @@ export const applyBatch = async (
  * missing collection, as after a loss of the views; it is then built from the start of the log.
  */
 export const reload = async (views: Views, writers: readonly CollectionWriter[]): Promise<void> => {
-  await Promise.all(
-    writers.map(async (writer) => {
-      writer.recent.clear();
-      await prepareCollection(views, writer.projection, writer.collection);
-    }),
-  );
-  const checkpoints = await views.checkpoints();
+  for (const { recent } of writers) recent.clear();
+  let checkpoints = await views.checkpoints();
+  const missing = writers.filter(({ collection }) => !checkpoints[collection]);
+  if (missing.length > 0) {
+    const prepare = ({ projection, collection }: CollectionWriter) =>
+      prepareCollection(views, projection, collection);
+    await Promise.all(missing.map(prepare));
+    checkpoints = await views.checkpoints();
+  }
   for (const { collection, places } of writers) {
     for (const [partition, place] of places) {
       if (!place.isLive && !place.halt) {

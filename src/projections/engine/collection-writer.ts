@@ -2,6 +2,7 @@ import type { LRUCache } from 'lru-cache';
 import { bucketOf, bucketOfAccount, NONE } from '../../events/bucket.ts';
 import { type Position, START } from '../../events/store.ts';
 import { createGrowingCache } from '../../shared/growing-cache.ts';
+import type { Checkpoints } from '../checkpoints.ts';
 import type { Projection } from '../define.ts';
 import type { Kept, Views } from '../views.ts';
 import { prepareCollection } from './collections.ts';
@@ -57,16 +58,23 @@ export const createCollectionWriter = (
 /** Whether this process folds the documents of a partition. */
 export type Holds = (partition: number) => boolean;
 
+export interface Opening {
+  views: Views;
+  holds: Holds;
+  /** The checkpoints of all collections, as found. */
+  found: Readonly<Record<string, Checkpoints>>;
+}
+
 /** The writer of what this process holds of a collection: the known one where that goes on. */
 export const openWriter = async (
-  { views, holds }: { views: Views; holds: Holds },
+  { views, holds, found }: Opening,
   projection: Projection,
   collection: string,
   known: CollectionWriter | undefined,
 ): Promise<CollectionWriter> => {
   const isOpen = known?.collection === collection;
   if (!isOpen) await prepareCollection(views, projection, collection);
-  const checkpoints = (await views.checkpoints())[collection] ?? [START];
+  const checkpoints = found[collection] ?? (await views.checkpoints())[collection] ?? [START];
   if (!isOpen || known.count !== checkpoints.length) {
     known?.places.clear();
     return createCollectionWriter(projection, collection, checkpoints, holds);

@@ -60,13 +60,18 @@ export const createFollow = (deps: Follow) => {
   return {
     /** Ends the batch delay, because a reader waits. */
     hurry: () => hurrying.abort(),
-    /** Opens the group at the end of the log. `settle` runs before any place can join. */
-    async open(settle: () => Promise<void>): Promise<void> {
+    /**
+     * Opens the group at the end of the log, or with what is live where it was. `settle` runs before any
+     * place can join.
+     */
+    async open(settle: () => Promise<void>, goesOn: boolean): Promise<void> {
       await group.exclusive(async () => {
         await settle();
-        const end = await store.end();
-        for (const { places } of writers()) for (const one of places.values()) one.isLive = false;
-        group.position = end;
+        if (!goesOn) {
+          const end = await store.end();
+          for (const { places } of writers()) for (const one of places.values()) one.isLive = false;
+          group.position = end;
+        }
         group.open = true;
       });
       onProgress();

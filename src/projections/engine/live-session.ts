@@ -42,18 +42,22 @@ const watchServing = async (
 };
 
 /**
- * One session lasts until the first failure, or until there are further partitions. Each session reads
- * the serving collections and the checkpoints again, and all places catch up with the group and join it.
+ * One session lasts until the first failure, or until this process gets or loses partitions. Each reads the
+ * serving collections and the checkpoints again. What is live stays so when only the partitions have changed;
+ * all others catch up with the group and join it.
  */
-export const createLiveSession =
-  (deps: LiveSessionDeps) =>
-  async (progressed: () => void): Promise<void> => {
-    const { store, views, holds, slots, follow, stopping, retryOf } = deps;
+export const createLiveSession = (deps: LiveSessionDeps) => {
+  const { store, views, holds, slots, follow, stopping, retryOf } = deps;
+  /** Whether the last session ended without a failure. */
+  let goesOn = false;
+
+  return async (progressed: () => void): Promise<void> => {
     const changed = deps.changed();
     await follow.open(async () => {
       const obsolete = await settleSlots({ views, holds, store }, slots);
       for (const collection of obsolete) deps.dropLater(collection);
-    });
+    }, goesOn);
+    goesOn = false;
     const ended = new AbortController();
     const signal = AbortSignal.any([stopping, changed, ended.signal]);
     const writers = slots.flatMap(({ writer }) => writer ?? []);
@@ -63,9 +67,11 @@ export const createLiveSession =
     try {
       await follow.run(AbortSignal.any([stopping, changed, lost.signal]), progressed);
       lost.signal.throwIfAborted();
+      goesOn = true;
     } finally {
       follow.close();
       ended.abort();
       await Promise.all([catchingUp, watching]);
     }
   };
+};

@@ -2,7 +2,12 @@ import { type EventReader, type Position, START } from '../../events/store.ts';
 import type { Checkpoints } from '../checkpoints.ts';
 import type { Projection } from '../define.ts';
 import { type Views, ViewsUnavailable } from '../views.ts';
-import { type CollectionWriter, type Holds, openWriter } from './collection-writer.ts';
+import {
+  type CollectionWriter,
+  type Holds,
+  type Opening,
+  openWriter,
+} from './collection-writer.ts';
 import { type Plan, planOf, prepareCollection } from './collections.ts';
 
 /** One projection with the writers of its serving collection and of the next one. */
@@ -76,9 +81,9 @@ const createPastEnd = ({ store }: Settling) => {
   };
 };
 
-type Adopting = Settling & { isPastEnd: ReturnType<typeof createPastEnd> };
+type Adopting = Settling & Opening & { isPastEnd: ReturnType<typeof createPastEnd> };
 
-const openNext = async (opening: Omit<Settling, 'store'>, slot: Slot, next: string) => {
+const openNext = async (opening: Opening, slot: Slot, next: string) => {
   const writer = await openWriter(opening, slot.projection, next, slot.next?.writer);
   slot.next = { ...slot.next, writer };
 };
@@ -141,7 +146,7 @@ export const settleSlots = async (
 ): Promise<string[]> => {
   const { live, checkpoints, names } = await beginMissing(settling.views, slots);
   const obsolete: string[] = [];
-  const adopting = { ...settling, isPastEnd: createPastEnd(settling) };
+  const adopting = { ...settling, found: checkpoints, isPastEnd: createPastEnd(settling) };
   for (const slot of slots) {
     const plan = planOf(slot.projection, live, names);
     // A halt does not outlive the collection.
@@ -168,17 +173,16 @@ export const openSlots = async (
 
 /** Finds rebuilds that any process asked for. */
 export const findRebuilds = async (
-  opening: Omit<Settling, 'store'>,
+  { views, holds }: Omit<Settling, 'store'>,
   slots: readonly Slot[],
 ): Promise<void> => {
-  const { views } = opening;
-  const [live, collections] = await Promise.all([views.live(), views.collections()]);
+  const { live, checkpoints: found, names } = await look(views);
   for (const slot of slots) {
-    const { serving, next } = planOf(slot.projection, live, collections);
+    const { serving, next } = planOf(slot.projection, live, names);
     // Another serving collection is the live session's to handle.
     if (serving !== slot.serving || next === undefined) continue;
     if (next !== slot.next?.writer.collection) slot.next = undefined;
-    await openNext(opening, slot, next);
+    await openNext({ views, holds, found }, slot, next);
   }
 };
 

@@ -121,6 +121,32 @@ describe('workers that share the partitions of the read models @long', () => {
     expect([now[1], now[3]]).to.deep.equal([before, before]);
   });
 
+  it('go on with what they have while they catch up with what they get', async () => {
+    const ofBucket = async (bucket: number) =>
+      (await views.checkpoints())[(await views.live()).ledger!]![bucket]!;
+    let isGated = false;
+    const opening = Promise.withResolvers<void>();
+    const store: EventStore = {
+      ...bench.store,
+      async readAll(position, limit) {
+        if (isGated) await opening.promise;
+        return bench.store.readAll(position, limit);
+      },
+    };
+    const engine = await worker([1], all, undefined, store);
+    const before = await bench.write(opened(account(1)), opened(account(2)));
+    await untilTrue('it has folded its own', async () => (await ofBucket(1)) >= before);
+    isGated = true;
+    await engine.hold(parts(1, 2));
+    const after = await bench.write(...sends(account(1), 1, 6), ...sends(account(2), 1, 6));
+    await untilTrue('it goes on with its own', async () => (await ofBucket(1)) >= after);
+    expect((await ofBucket(2)) < before).to.equal(true);
+    opening.resolve();
+    await worker([0, 3]);
+    await reached(after);
+    await allAsExpected();
+  });
+
   it('lose nothing and do nothing twice while partitions move between them', async () => {
     const engines = [await worker([0, 1, 2, 3]), await worker([])];
     const [first, second] = engines as [Engine, Engine];
