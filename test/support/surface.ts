@@ -5,9 +5,12 @@ import {
   type Json,
   numberAnswer,
   onlyLoopback,
+  openTenant,
   PROVIDER,
+  providerHasTemplates,
   startWaybill,
   type Tenant,
+  templateAnswer,
   untilCurrent,
   VERSION,
   type Waybill,
@@ -33,6 +36,20 @@ export const useWaybill = (options: WaybillOptions = {}): { readonly waybill: Wa
     nock.enableNetConnect();
   });
   return held;
+};
+
+/** A tenant of its own for each test; the provider has approved these templates of it. */
+export const useTenant = (
+  { templates = [], ...terms }: { templates?: string[] } & Parameters<typeof openTenant>[1] = {},
+  options: WaybillOptions = {},
+): { readonly waybill: Waybill; readonly tenant: Tenant } => {
+  const on = useWaybill(options) as { waybill: Waybill; tenant: Tenant };
+  beforeEach(async () => {
+    on.tenant = await openTenant(on.waybill, terms);
+    if (templates.length === 0) return;
+    providerHasTemplates(on.tenant, ...templates.map((name) => templateAnswer(name)));
+  });
+  return on;
 };
 
 type Place = Pick<Tenant, 'phoneNumberId' | 'wabaId'>;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { fieldErrorsOf, typesOf, useWaybill } from '../../support/surface.ts';
+import { fieldErrorsOf, typesOf, useTenant } from '../../support/surface.ts';
 import { untilTrue } from '../../support/until.ts';
 import {
   type Json,
@@ -9,22 +9,19 @@ import {
   providerHasTemplates,
   providerRefuses,
   statusPayload,
-  type Tenant,
   templateAnswer,
 } from '../../support/waybill.ts';
 
 describe('Administration of money @long', () => {
-  const on = useWaybill();
-  let tenant: Tenant;
+  const on = useTenant({ credits: 0 });
   let of: string;
   before(async () => {
     const plan = { name: 'W', billing: 'wallet', currency: 'USD', markupPercent: '0' };
     await on.waybill.admin('POST', '/plans', { id: 'wallet', ...plan });
   });
   beforeEach(async () => {
-    tenant = await openTenant(on.waybill, { credits: 0 });
-    of = `/accounts/${tenant.accountId}`;
-    providerHasTemplates(tenant, templateAnswer('order_shipped'));
+    of = `/accounts/${on.tenant.accountId}`;
+    providerHasTemplates(on.tenant, templateAnswer('order_shipped'));
   });
 
   const post = (path: string, body: Json) => on.waybill.admin('POST', path, body);
@@ -35,7 +32,7 @@ describe('Administration of money @long', () => {
   };
   const send = () =>
     on.waybill.call('POST', '/v1/notifications/send', {
-      token: tenant.apiKey,
+      token: on.tenant.apiKey,
       body: orderShipped(),
     });
   const walletOf = async () => {
@@ -64,7 +61,7 @@ describe('Administration of money @long', () => {
       const revoked = await post(`${of}/credits/revoke`, { amount: 4 });
       expect(revoked.status).to.equal(201);
       expect(revoked.body).to.deep.include({ amount: -4, balanceAfter: 6, type: 'REVOKE' });
-      const events = await on.waybill.events(`account-${tenant.accountId}`);
+      const events = await on.waybill.events(`account-${on.tenant.accountId}`);
       expect(typesOf(events)).to.deep.equal(['AccountOpened', 'CreditsGranted', 'CreditsRevoked']);
     });
 
@@ -73,7 +70,7 @@ describe('Administration of money @long', () => {
       const { status, body } = await post(`${of}/credits/revoke`, { amount: 4 });
       expect(status).to.equal(409);
       expect(body.error).to.be.a('string');
-      expect(await on.waybill.events(`account-${tenant.accountId}`)).to.have.length(2);
+      expect(await on.waybill.events(`account-${on.tenant.accountId}`)).to.have.length(2);
     });
 
     it('must be whole, at least 1, and on credit plans of existing accounts', async () => {
@@ -98,7 +95,7 @@ describe('Administration of money @long', () => {
       });
       const ada = { id: made.id, name: 'Ada', email: 'ada@shop.example' };
       expect(body.grantedBy).to.deep.equal(ada);
-      const [, granted] = await on.waybill.events(`account-${tenant.accountId}`);
+      const [, granted] = await on.waybill.events(`account-${on.tenant.accountId}`);
       expect(granted!.meta.by).to.deep.equal(ada);
     });
   });
@@ -161,9 +158,9 @@ describe('Administration of money @long', () => {
       await post(`${of}/credits/grant`, { amount: 10 });
       on.waybill.clock.advance(60_000);
       const since = new Date(on.waybill.clock.now()).toISOString();
-      const { bodies } = providerAccepts(tenant);
+      const { bodies } = providerAccepts(on.tenant);
       await send();
-      providerRefuses(tenant);
+      providerRefuses(on.tenant);
       await send();
       on.waybill.clock.advance(60_000);
       const until = new Date(on.waybill.clock.now()).toISOString();
@@ -183,10 +180,10 @@ describe('Administration of money @long', () => {
 
     it('leads to the message of a charge, and from the message to its rows', async () => {
       await post(`${of}/credits/grant`, { amount: 10 });
-      const { ids } = providerAccepts(tenant, 2);
+      const { ids } = providerAccepts(on.tenant, 2);
       await send();
       await send();
-      await on.waybill.webhook(statusPayload(tenant, { id: ids[0]!, status: 'failed' }));
+      await on.waybill.webhook(statusPayload(on.tenant, { id: ids[0]!, status: 'failed' }));
       const hasRefund = async () => (await ledger('?type=REFUND')).entries.length === 1;
       await untilTrue('the refund', hasRefund);
       const { entries } = await ledger();
@@ -197,7 +194,7 @@ describe('Administration of money @long', () => {
         ['DEDUCT', ids[0], undefined],
         ['GRANT', undefined, undefined],
       ]);
-      const { messages } = await get(`/messages?accountId=${tenant.accountId}`);
+      const { messages } = await get(`/messages?accountId=${on.tenant.accountId}`);
       for (const { id, chargeId } of messages) {
         const own = (await ledger(`?chargeId=${chargeId}`)).entries;
         expect(own.map(({ messageId }: Json) => messageId)).to.deep.equal(own.map(() => id));

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
-import { fieldErrorsOf, useWaybill } from '../../support/surface.ts';
+import { fieldErrorsOf, useTenant } from '../../support/surface.ts';
 import {
   type Json,
-  openTenant,
   orderShipped,
   providerAccepts,
   providerHasTemplates,
@@ -30,11 +29,9 @@ const creditPlan = (change: Json = {}) => ({
 });
 
 describe('Plans, rate cards and prices @long', () => {
-  const on = useWaybill();
-  let tenant: Tenant;
+  const on = useTenant({ credits: 1000 });
   beforeEach(async () => {
-    tenant = await openTenant(on.waybill, { credits: 1000 });
-    hasTemplates(tenant);
+    hasTemplates(on.tenant);
   });
 
   const hasTemplates = (who: Tenant) =>
@@ -46,7 +43,7 @@ describe('Plans, rate cards and prices @long', () => {
     );
   const post = (path: string, body: Json) => on.waybill.admin('POST', path, body);
   const put = (path: string, body: Json) => on.waybill.admin('PUT', path, body);
-  const priced = async (change: Json = {}, who = tenant) => {
+  const priced = async (change: Json = {}, who = on.tenant) => {
     providerAccepts(who);
     const { status, headers } = await on.waybill.call('POST', '/v1/notifications/send', {
       token: who.apiKey,
@@ -105,12 +102,12 @@ describe('Plans, rate cards and prices @long', () => {
 
     it('that change get a new version, and only later sends its price', async () => {
       await post('/plans', creditPlan({ id: 'changing' }));
-      await put(`/accounts/${tenant.accountId}/plan`, { planId: 'changing' });
+      await put(`/accounts/${on.tenant.accountId}/plan`, { planId: 'changing' });
       expect((await priced())[0]).to.equal('0.0014');
       const revised = await put('/plans/changing', creditPlan({ markupPercent: '100' }));
       expect([revised.status, revised.body.version]).to.deep.equal([200, 2]);
       expect((await priced())[0]).to.equal('0.0028');
-      const { body } = await on.waybill.admin('GET', `/accounts/${tenant.accountId}/ledger`);
+      const { body } = await on.waybill.admin('GET', `/accounts/${on.tenant.accountId}/ledger`);
       const sold = body.entries.slice(0, 2).map(({ metadata }: Json) => JSON.parse(metadata));
       expect(sold.map(({ sellPrice }: Json) => sellPrice)).to.deep.equal(['0.0028', '0.0014']);
     });
@@ -141,9 +138,9 @@ describe('Plans, rate cards and prices @long', () => {
 
     it('of another unit are given only to an empty account', async () => {
       await post('/plans', creditPlan({ id: 'w', billing: 'wallet', creditValue: undefined }));
-      const path = `/accounts/${tenant.accountId}/plan`;
+      const path = `/accounts/${on.tenant.accountId}/plan`;
       expect((await put(path, { planId: 'w' })).status).to.equal(409);
-      await post(`/accounts/${tenant.accountId}/credits/revoke`, { amount: 1000 });
+      await post(`/accounts/${on.tenant.accountId}/credits/revoke`, { amount: 1000 });
       const { status, body } = await put(path, { planId: 'w' });
       expect(status).to.equal(200);
       expect(body).to.deep.include({ planId: 'w', billing: 'wallet', balance: '0.0000' });
@@ -169,9 +166,9 @@ describe('Plans, rate cards and prices @long', () => {
         effectiveFrom: new Date(now - 1000).toISOString(),
         rates: { Other: shown('0.5000', '0.3000'), India: shown('0.2500', '0.2000') },
       });
-      await post(`/accounts/${tenant.accountId}/credits/revoke`, { amount: 1000 });
-      await put(`/accounts/${tenant.accountId}/plan`, { planId: 'eur' });
-      await post(`/accounts/${tenant.accountId}/credits/grant`, { amount: 100 });
+      await post(`/accounts/${on.tenant.accountId}/credits/revoke`, { amount: 1000 });
+      await put(`/accounts/${on.tenant.accountId}/plan`, { planId: 'eur' });
+      await post(`/accounts/${on.tenant.accountId}/credits/grant`, { amount: 100 });
       const german = { to: '4915112345678' };
       expect(await priced(german)).to.deep.equal(['0.3000', 3]);
       expect(await priced()).to.deep.equal(['0.2000', 2]);
@@ -179,7 +176,7 @@ describe('Plans, rate cards and prices @long', () => {
       expect(await priced(german)).to.deep.equal(['0.3000', 3]);
       on.waybill.clock.advance(60_000);
       expect(await priced(german)).to.deep.equal(['0.4000', 4]);
-      const { body } = await on.waybill.admin('GET', `/accounts/${tenant.accountId}/ledger`);
+      const { body } = await on.waybill.admin('GET', `/accounts/${on.tenant.accountId}/ledger`);
       const [newest, before] = body.entries.filter(({ type }: Json) => type === 'DEDUCT');
       expect([newest.amount, before.amount]).to.deep.equal([-4, -3]);
       const { body: list } = await on.waybill.admin('GET', '/rate-cards');
@@ -193,10 +190,10 @@ describe('Plans, rate cards and prices @long', () => {
 
     it('must be there before an account is put on a plan in their currency', async () => {
       await post('/plans', creditPlan({ id: 'jpy', currency: 'JPY' }));
-      await post(`/accounts/${tenant.accountId}/credits/revoke`, { amount: 1000 });
-      const moved = await put(`/accounts/${tenant.accountId}/plan`, { planId: 'jpy' });
+      await post(`/accounts/${on.tenant.accountId}/credits/revoke`, { amount: 1000 });
+      const moved = await put(`/accounts/${on.tenant.accountId}/plan`, { planId: 'jpy' });
       expect(moved.status).to.equal(409);
-      const path = `/organisations/${tenant.organisationId}/accounts`;
+      const path = `/organisations/${on.tenant.organisationId}/accounts`;
       expect((await post(path, { name: 'Yen', planId: 'jpy' })).status).to.equal(409);
     });
   });

@@ -1,30 +1,24 @@
 import { expect } from 'chai';
-import { fieldErrorsOf, typesOf, useWaybill } from '../../support/surface.ts';
+import { fieldErrorsOf, typesOf, useTenant } from '../../support/surface.ts';
 import { untilTrue } from '../../support/until.ts';
 import {
   type Json,
-  openTenant,
   orderShipped,
   providerAccepts,
   providerHasTemplates,
-  type Tenant,
   templateAnswer,
 } from '../../support/waybill.ts';
 
 const NOW_ISO = '2026-11-21T12:00:00.000Z';
 
 describe('Administration of tenants @long', () => {
-  const on = useWaybill();
-  let tenant: Tenant;
-  beforeEach(async () => {
-    tenant = await openTenant(on.waybill);
-  });
+  const on = useTenant();
   const post = (path: string, body?: Json) => on.waybill.admin('POST', path, body);
   const get = (path: string) => on.waybill.admin('GET', path);
-  const asTenant = (token = tenant.apiKey) => on.waybill.call('GET', '/v1/phones', { token });
+  const asTenant = (token = on.tenant.apiKey) => on.waybill.call('GET', '/v1/phones', { token });
 
   it('refuses names of blanks, whatever they name: 400', async () => {
-    const { accountId, organisationId, apiKey } = tenant;
+    const { accountId, organisationId, apiKey } = on.tenant;
     for (const name of ['  ', ' \t\n\u00a0']) {
       const answers = [
         await post('/organisations', { name }),
@@ -54,11 +48,11 @@ describe('Administration of tenants @long', () => {
       expect(list.organisations).to.deep.equal([body]);
       expect(list.nextCursor).to.be.a('string');
       const { body: next } = await get(`/organisations?limit=1&cursor=${list.nextCursor}`);
-      expect(next.organisations[0].id).to.equal(tenant.organisationId);
+      expect(next.organisations[0].id).to.equal(on.tenant.organisationId);
     });
 
     it('suspended answer 403 ORG_SUSPENDED to all their keys, reinstated serve again', async () => {
-      const path = `/organisations/${tenant.organisationId}`;
+      const path = `/organisations/${on.tenant.organisationId}`;
       const suspended = await post(`${path}/suspend`, { reason: 'unpaid' });
       expect(suspended.status).to.equal(200);
       expect(suspended.body).to.deep.include({ suspended: true, suspendedReason: 'unpaid' });
@@ -66,7 +60,7 @@ describe('Administration of tenants @long', () => {
       const { body } = await asTenant();
       expect(body).to.deep.equal({ error: body.error, code: 'ORG_SUSPENDED' });
       const sent = await on.waybill.call('POST', '/v1/notifications/send', {
-        token: tenant.apiKey,
+        token: on.tenant.apiKey,
         body: orderShipped(),
       });
       expect(sent.body.code).to.equal('ORG_SUSPENDED');
@@ -74,7 +68,7 @@ describe('Administration of tenants @long', () => {
       expect((await post(`${path}/reinstate`)).body.suspended).to.equal(false);
       await untilTrue('the reinstatement', async () => (await asTenant()).status === 200);
       expect((await post(`${path}/reinstate`)).status).to.equal(200);
-      const events = await on.waybill.events(`organisation-${tenant.organisationId}`);
+      const events = await on.waybill.events(`organisation-${on.tenant.organisationId}`);
       expect(typesOf(events)).to.deep.equal([
         'OrganisationCreated',
         'OrganisationSuspended',
@@ -100,12 +94,12 @@ describe('Administration of tenants @long', () => {
 
   describe('accounts', () => {
     it('are opened on the built-in plan, read and listed', async () => {
-      const of = `/organisations/${tenant.organisationId}/accounts`;
+      const of = `/organisations/${on.tenant.organisationId}/accounts`;
       const { status, body } = await post(of, { name: 'Second' });
       expect(status).to.equal(201);
       expect(body).to.deep.equal({
         id: body.id,
-        organisationId: tenant.organisationId,
+        organisationId: on.tenant.organisationId,
         name: 'Second',
         planId: 'standard',
         billing: 'credits',
@@ -128,14 +122,14 @@ describe('Administration of tenants @long', () => {
         createdAt: NOW_ISO,
       });
       expect((await get(`/accounts/${body.id}`)).body).to.deep.equal(body);
-      const { body: list } = await get(`/accounts?organisationId=${tenant.organisationId}`);
-      expect(list.accounts.map(({ id }: Json) => id)).to.deep.equal([body.id, tenant.accountId]);
+      const { body: list } = await get(`/accounts?organisationId=${on.tenant.organisationId}`);
+      expect(list.accounts.map(({ id }: Json) => id)).to.deep.equal([body.id, on.tenant.accountId]);
       expect((await get('/accounts?organisationId=none')).body.accounts).to.deep.equal([]);
       expect((await post(of, { name: 'Third', planId: 'none' })).status).to.equal(404);
     });
 
     it('take caps one by one, null uncaps, and show their usage', async () => {
-      const path = `/accounts/${tenant.accountId}/limits`;
+      const path = `/accounts/${on.tenant.accountId}/limits`;
       const patch = async (body: Json) => (await on.waybill.admin('PATCH', path, body)).body.limits;
       const uncappedAll = { perMinute: null, daily: null, monthly: null };
       const sends = { strict: false, directSend: 'off', timeZone: 'UTC', quietHours: null };
@@ -149,13 +143,13 @@ describe('Administration of tenants @long', () => {
         paused: true,
       });
       await patch({ paused: false });
-      providerHasTemplates(tenant, templateAnswer('order_shipped'));
-      providerAccepts(tenant);
+      providerHasTemplates(on.tenant, templateAnswer('order_shipped'));
+      providerAccepts(on.tenant);
       await on.waybill.call('POST', '/v1/notifications/send', {
-        token: tenant.apiKey,
+        token: on.tenant.apiKey,
         body: orderShipped(),
       });
-      const { body } = await get(`/accounts/${tenant.accountId}`);
+      const { body } = await get(`/accounts/${on.tenant.accountId}`);
       expect(body.usage).to.deep.equal({ minute: 1, day: 1, month: 1 });
       for (const wrong of [{ daily: -1 }, { daily: 1.5 }, { daily: '1' }]) {
         expect(fieldErrorsOf(await on.waybill.admin('PATCH', path, wrong))).to.deep.equal([
@@ -167,8 +161,8 @@ describe('Administration of tenants @long', () => {
     });
 
     it('take all of a change in one append, or nothing of it', async () => {
-      const path = `/accounts/${tenant.accountId}/limits`;
-      const stream = `account-${tenant.accountId}`;
+      const path = `/accounts/${on.tenant.accountId}/limits`;
+      const stream = `account-${on.tenant.accountId}`;
       const before = (await on.waybill.events(stream)).length;
       const appends: string[][] = [];
       const { append } = on.waybill.store;
@@ -187,7 +181,7 @@ describe('Administration of tenants @long', () => {
   });
 
   describe('keys', () => {
-    const of = () => `/accounts/${tenant.accountId}/keys`;
+    const of = () => `/accounts/${on.tenant.accountId}/keys`;
 
     it('are shown whole once, and listed without their secret', async () => {
       const terms = {
@@ -203,7 +197,7 @@ describe('Administration of tenants @long', () => {
       const { key, ...shown } = body;
       expect(shown).to.deep.equal({
         id: body.id,
-        accountId: tenant.accountId,
+        accountId: on.tenant.accountId,
         ...terms,
         expiresAt: '2026-12-31T23:00:00.000Z',
         prefix: key.slice(0, 16),

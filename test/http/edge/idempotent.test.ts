@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { useWaybill } from '../../support/surface.ts';
+import { useTenant } from '../../support/surface.ts';
 import {
   type Answer,
   type Json,
@@ -8,27 +8,21 @@ import {
   providerAccepts,
   providerHasTemplates,
   providerRefuses,
-  type Tenant,
   templateAnswer,
 } from '../../support/waybill.ts';
 
 describe('Idempotency-Key @long', () => {
-  const on = useWaybill();
-  let tenant: Tenant;
-  beforeEach(async () => {
-    tenant = await openTenant(on.waybill);
-    providerHasTemplates(tenant, templateAnswer('order_shipped'));
-  });
+  const on = useTenant({ templates: ['order_shipped'] });
 
-  const post = (path: string, key: string | undefined, body: unknown, token = tenant.apiKey) =>
+  const post = (path: string, key: string | undefined, body: unknown, token = on.tenant.apiKey) =>
     on.waybill.call('POST', path, {
       token,
       body,
       headers: key === undefined ? {} : { 'idempotency-key': key },
     });
-  const send = (key: string | undefined, change = {}, token = tenant.apiKey) =>
+  const send = (key: string | undefined, change = {}, token = on.tenant.apiKey) =>
     post('/v1/notifications/send', key, orderShipped(change), token);
-  const chargesOf = async ({ accountId } = tenant) => {
+  const chargesOf = async ({ accountId } = on.tenant) => {
     const events = await on.waybill.events(`account-${accountId}`);
     const count = (type: string) => events.filter((event) => event.type === type).length;
     return { reserved: count('ChargeReserved'), refunded: count('ChargeRefunded') };
@@ -47,7 +41,7 @@ describe('Idempotency-Key @long', () => {
 
   describe('on a send', () => {
     it('repeats status, body and billing headers for the same request', async () => {
-      const { bodies } = providerAccepts(tenant, 5);
+      const { bodies } = providerAccepts(on.tenant, 5);
       const first = await send('k-1');
       const again = await send('k-1');
       expect(first.status).to.equal(200);
@@ -58,7 +52,7 @@ describe('Idempotency-Key @long', () => {
     });
 
     it('writes two more events with the header, and none without it', async () => {
-      providerAccepts(tenant, 3);
+      providerAccepts(on.tenant, 3);
       await send(undefined);
       const before = (await on.waybill.log()).length;
       await send(undefined);
@@ -75,7 +69,7 @@ describe('Idempotency-Key @long', () => {
     });
 
     it('runs one of ten concurrent requests; the others wait or get the same response', async () => {
-      const { bodies } = providerAccepts(tenant, 10);
+      const { bodies } = providerAccepts(on.tenant, 10);
       const answers = await Promise.all(Array.from({ length: 10 }, () => send('k-4')));
       const fresh = answers.filter(
         ({ status, headers }) => status === 200 && !headers['idempotency-replayed'],
@@ -95,7 +89,7 @@ describe('Idempotency-Key @long', () => {
     });
 
     it('refuses another body with the same key, also while the first runs', async () => {
-      providerAccepts(tenant, 3);
+      providerAccepts(on.tenant, 3);
       const [one, other] = await Promise.all([send('k-5'), send('k-5', { to: '+919812300000' })]);
       expect([one.status, other.status].sort()).to.deep.equal([200, 422]);
       const { status, body } = await send('k-5', { to: '+919812311111' });
@@ -108,7 +102,7 @@ describe('Idempotency-Key @long', () => {
       const other = await openTenant(on.waybill);
       providerHasTemplates(other, templateAnswer('order_shipped'));
       providerAccepts(other);
-      providerAccepts(tenant, 2);
+      providerAccepts(on.tenant, 2);
       const first = await send('k-6');
       const theirs = await send('k-6', {}, other.apiKey);
       expect(theirs.status).to.equal(200);
@@ -126,7 +120,7 @@ describe('Idempotency-Key @long', () => {
         expect(status).to.equal(400);
         expect(body.error.fieldErrors).to.have.property('idempotency-key');
       }
-      providerAccepts(tenant);
+      providerAccepts(on.tenant);
       expect((await send('k'.repeat(255))).status).to.equal(200);
       expect(await chargesOf()).to.deep.equal({ reserved: 1, refunded: 0 });
     });
@@ -134,7 +128,7 @@ describe('Idempotency-Key @long', () => {
 
   describe('on a send that was refused', () => {
     it('is free again after 400, 404, 409 and 429', async () => {
-      const limits = `/accounts/${tenant.accountId}/limits`;
+      const limits = `/accounts/${on.tenant.accountId}/limits`;
       const refusals: Json[] = [{ event: 'nothing' }, { phoneNumberId: '1' }];
       for (const change of [...refusals, { event: 'order_delivered' }]) {
         const { status } = await send('k-10', change);
@@ -143,15 +137,15 @@ describe('Idempotency-Key @long', () => {
       await on.waybill.admin('PATCH', limits, { paused: true });
       expect((await send('k-10')).status).to.equal(429);
       await on.waybill.admin('PATCH', limits, { paused: false });
-      providerAccepts(tenant);
+      providerAccepts(on.tenant);
       expect((await send('k-10')).status).to.equal(200);
     });
 
     it('repeats the refusal of the provider without a second call', async () => {
-      providerRefuses(tenant);
+      providerRefuses(on.tenant);
       const first = await send('k-11');
       expect(first.status).to.equal(502);
-      const { bodies } = providerAccepts(tenant);
+      const { bodies } = providerAccepts(on.tenant);
       expectReplay(await send('k-11'), first);
       expect(bodies).to.have.length(0);
       expect(await chargesOf()).to.deep.equal({ reserved: 1, refunded: 1 });
@@ -167,11 +161,11 @@ describe('Idempotency-Key @long', () => {
 
     it('sends to the recipients that were left out, and to none twice', async () => {
       const list = [...recipients(4), recipients(1)[0]!, ...recipients(2)];
-      await on.waybill.admin('PATCH', `/accounts/${tenant.accountId}/limits`, { daily: 3 });
-      const { ids, bodies } = providerAccepts(tenant, 20);
+      await on.waybill.admin('PATCH', `/accounts/${on.tenant.accountId}/limits`, { daily: 3 });
+      const { ids, bodies } = providerAccepts(on.tenant, 20);
       const first = await batch('b-2', list);
       expect(first.body).to.deep.include({ sent: 3, failed: 1 });
-      await on.waybill.admin('PATCH', `/accounts/${tenant.accountId}/limits`, { daily: null });
+      await on.waybill.admin('PATCH', `/accounts/${on.tenant.accountId}/limits`, { daily: null });
       const second = await batch('b-2', list);
       expect(second.headers).not.to.have.property('idempotency-replayed');
       expect(second.body).to.deep.include({ sent: 7, failed: 0 });

@@ -1,24 +1,18 @@
 import { expect } from 'chai';
 import nock from 'nock';
-import { changePayload, templateNotice, typesOf, useWaybill } from '../../support/surface.ts';
+import { changePayload, templateNotice, typesOf, useTenant } from '../../support/surface.ts';
 import {
   type Json,
-  openTenant,
   orderShipped,
   PROVIDER,
   providerAccepts,
   providerHasTemplates,
-  type Tenant,
   templateAnswer,
   VERSION,
 } from '../../support/waybill.ts';
 
 describe('Notices of the provider @long', () => {
-  const on = useWaybill();
-  let tenant: Tenant;
-  beforeEach(async () => {
-    tenant = await openTenant(on.waybill);
-  });
+  const on = useTenant();
 
   const take = async (payload: unknown) => {
     const { status } = await on.waybill.webhook(payload);
@@ -27,20 +21,23 @@ describe('Notices of the provider @long', () => {
 
   describe('of templates', () => {
     const rowsOf = async () => {
-      nock(PROVIDER).get(`/${VERSION}/${tenant.wabaId}/message_templates`).query(true).reply(503);
-      const path = `/v1/templates?phoneNumberId=${tenant.phoneNumberId}`;
-      const { body } = await on.waybill.call('GET', path, { token: tenant.apiKey });
+      nock(PROVIDER)
+        .get(`/${VERSION}/${on.tenant.wabaId}/message_templates`)
+        .query(true)
+        .reply(503);
+      const path = `/v1/templates?phoneNumberId=${on.tenant.phoneNumberId}`;
+      const { body } = await on.waybill.call('GET', path, { token: on.tenant.apiKey });
       return body as { name: string; status: string; category: string }[];
     };
     const readiness = async (event: string) => {
       const path = '/v1/notifications/events';
-      const { body } = await on.waybill.call('GET', path, { token: tenant.apiKey });
+      const { body } = await on.waybill.call('GET', path, { token: on.tenant.apiKey });
       return body.events.find((one: { event: string }) => one.event === event);
     };
     beforeEach(async () => {
-      const scope = providerHasTemplates(tenant, templateAnswer('order_shipped'));
-      const path = `/v1/templates?phoneNumberId=${tenant.phoneNumberId}`;
-      await on.waybill.call('GET', path, { token: tenant.apiKey });
+      const scope = providerHasTemplates(on.tenant, templateAnswer('order_shipped'));
+      const path = `/v1/templates?phoneNumberId=${on.tenant.phoneNumberId}`;
+      await on.waybill.call('GET', path, { token: on.tenant.apiKey });
       scope.persist(false);
       nock.cleanAll();
     });
@@ -53,7 +50,7 @@ describe('Notices of the provider @long', () => {
     ];
     for (const [event, reason, status, statusReason] of states) {
       it(`show ${event} (${reason}) as ${status}`, async () => {
-        await take(templateNotice(tenant.wabaId, 'order_shipped', event, reason));
+        await take(templateNotice(on.tenant.wabaId, 'order_shipped', event, reason));
         const entry = await readiness('order_shipped');
         expect(entry.status).to.equal(status);
         expect(entry.ready).to.equal(status === 'APPROVED');
@@ -64,7 +61,7 @@ describe('Notices of the provider @long', () => {
 
     describe('of a change of category to come', () => {
       const notice = (rest: Json) =>
-        changePayload(tenant.wabaId, 'template_category_update', {
+        changePayload(on.tenant.wabaId, 'template_category_update', {
           message_template_id: Number(templateAnswer('order_shipped').id),
           message_template_name: 'order_shipped',
           message_template_language: 'en-US',
@@ -78,9 +75,9 @@ describe('Notices of the provider @long', () => {
         return take(notice({ ...categories, category_update_timestamp }));
       };
       const listed = async () => {
-        providerHasTemplates(tenant, templateAnswer('order_shipped'));
-        const path = `/v1/templates?phoneNumberId=${tenant.phoneNumberId}`;
-        return (await on.waybill.call('GET', path, { token: tenant.apiKey })).body[0];
+        providerHasTemplates(on.tenant, templateAnswer('order_shipped'));
+        const path = `/v1/templates?phoneNumberId=${on.tenant.phoneNumberId}`;
+        return (await on.waybill.call('GET', path, { token: on.tenant.apiKey })).body[0];
       };
       const single = async () => {
         const { id } = templateAnswer('order_shipped');
@@ -88,9 +85,9 @@ describe('Notices of the provider @long', () => {
           .get(`/${VERSION}/${id}`)
           .query(true)
           .reply(200, templateAnswer('order_shipped'));
-        providerHasTemplates(tenant, templateAnswer('order_shipped'));
-        const path = `/v1/templates/${id}?phoneNumberId=${tenant.phoneNumberId}`;
-        return (await on.waybill.call('GET', path, { token: tenant.apiKey })).body;
+        providerHasTemplates(on.tenant, templateAnswer('order_shipped'));
+        const path = `/v1/templates/${id}?phoneNumberId=${on.tenant.phoneNumberId}`;
+        return (await on.waybill.call('GET', path, { token: on.tenant.apiKey })).body;
       };
       /** In readiness, in the live list, of one template, and in the local mirror. */
       const shown = async () => {
@@ -99,7 +96,9 @@ describe('Notices of the provider @long', () => {
         return [...seen, (await rowsOf())[0]! as Json].map((one) => one.changingTo);
       };
       const typesSince = async () =>
-        typesOf(await on.waybill.events(`template-${tenant.wabaId}.order_shipped.en_US`)).slice(1);
+        typesOf(await on.waybill.events(`template-${on.tenant.wabaId}.order_shipped.en_US`)).slice(
+          1,
+        );
 
       it('show it until it comes, and price by the category in force', async () => {
         expect(await shown()).to.deep.equal(Array.from({ length: 4 }, () => undefined));
@@ -107,9 +106,9 @@ describe('Notices of the provider @long', () => {
         await announce();
         expect(await shown()).to.deep.equal(Array.from({ length: 4 }, () => changingTo));
         expect(await typesSince()).to.deep.equal(['TemplateNoticed', 'TemplateChangeAnnounced']);
-        providerAccepts(tenant, 2);
+        providerAccepts(on.tenant, 2);
         const send = async () => {
-          const how = { token: tenant.apiKey, body: orderShipped() };
+          const how = { token: on.tenant.apiKey, body: orderShipped() };
           const { headers } = await on.waybill.call('POST', '/v1/notifications/send', how);
           return headers['x-message-category'];
         };

@@ -1,13 +1,12 @@
 import { expect } from 'chai';
 import nock from 'nock';
-import { useWaybill } from '../../support/surface.ts';
+import { useTenant } from '../../support/surface.ts';
 import {
   type Json,
   openTenant,
   PROVIDER,
   providerAccepts,
   providerHasTemplates,
-  type Tenant,
   templateAnswer,
   VERSION,
 } from '../../support/waybill.ts';
@@ -17,26 +16,21 @@ const recipients = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ to: `+9198000${10_000 + index}`, variables }));
 
 describe('POST /v1/notifications/send/batch @long', () => {
-  const on = useWaybill();
-  let tenant: Tenant;
-  beforeEach(async () => {
-    tenant = await openTenant(on.waybill);
-    providerHasTemplates(tenant, templateAnswer('order_shipped'));
-  });
+  const on = useTenant({ templates: ['order_shipped'] });
 
-  const send = (change: Record<string, unknown> = {}, token = tenant.apiKey) =>
+  const send = (change: Record<string, unknown> = {}, token = on.tenant.apiKey) =>
     on.waybill.call('POST', '/v1/notifications/send/batch', {
       token,
       body: { event: 'order_shipped', recipients: recipients(3), ...change },
     });
   const chargesOf = async () => {
-    const events = await on.waybill.events(`account-${tenant.accountId}`);
+    const events = await on.waybill.events(`account-${on.tenant.accountId}`);
     const count = (type: string) => events.filter((event) => event.type === type).length;
     return { reserved: count('ChargeReserved'), refunded: count('ChargeRefunded') };
   };
 
   it('answers for each recipient in the order of the input, duplicates included', async () => {
-    const { ids } = providerAccepts(tenant, 4);
+    const { ids } = providerAccepts(on.tenant, 4);
     const list = [...recipients(3), recipients(1)[0]!];
     const { status, body, headers } = await send({ recipients: list });
     expect(status).to.equal(200);
@@ -53,8 +47,8 @@ describe('POST /v1/notifications/send/batch @long', () => {
   });
 
   it('counts as one request against the rate limit', async () => {
-    providerAccepts(tenant, 3);
-    const before = await on.waybill.call('GET', '/v1/phones', { token: tenant.apiKey });
+    providerAccepts(on.tenant, 3);
+    const before = await on.waybill.call('GET', '/v1/phones', { token: on.tenant.apiKey });
     const { headers } = await send();
     const spent =
       Number(before.headers['ratelimit-remaining']) - Number(headers['ratelimit-remaining']);
@@ -93,10 +87,10 @@ describe('POST /v1/notifications/send/batch @long', () => {
 
   it('reports a refusal of the provider and an unknown outcome, and refunds both', async () => {
     nock(PROVIDER)
-      .post(`/${VERSION}/${tenant.phoneNumberId}/messages`)
+      .post(`/${VERSION}/${on.tenant.phoneNumberId}/messages`)
       .reply(400, { error: { code: 131026, message: 'undeliverable' } });
     nock(PROVIDER)
-      .post(`/${VERSION}/${tenant.phoneNumberId}/messages`)
+      .post(`/${VERSION}/${on.tenant.phoneNumberId}/messages`)
       .replyWithError(Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }));
     const { body } = await send({ recipients: recipients(2) });
     expect(body.results.map(({ code }: Json) => code)).to.deep.equal([
@@ -121,8 +115,8 @@ describe('POST /v1/notifications/send/batch @long', () => {
   });
 
   it('leaves the rest out once a daily cap is met, uncharged', async () => {
-    await on.waybill.admin('PATCH', `/accounts/${tenant.accountId}/limits`, { daily: 4 });
-    providerAccepts(tenant, 4);
+    await on.waybill.admin('PATCH', `/accounts/${on.tenant.accountId}/limits`, { daily: 4 });
+    providerAccepts(on.tenant, 4);
     const { body } = await send({ recipients: recipients(100) });
     expect(body).to.deep.include({ sent: 4, failed: 1 });
     expect(body.results).to.have.length(5);

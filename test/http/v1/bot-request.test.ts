@@ -1,16 +1,12 @@
 import { expect } from 'chai';
-import { customerWrites, useWaybill } from '../../support/surface.ts';
+import { customerWrites, useTenant } from '../../support/surface.ts';
 import { untilTrue } from '../../support/until.ts';
-import { type Json, openTenant, type Tenant } from '../../support/waybill.ts';
+import type { Json } from '../../support/waybill.ts';
 
 describe('the http_request of a bot', () => {
-  const on = useWaybill({ resolve: async () => ['93.184.216.34'] });
-  let tenant: Tenant;
-  beforeEach(async () => {
-    tenant = await openTenant(on.waybill);
-  });
+  const on = useTenant({}, { resolve: async () => ['93.184.216.34'] });
   const call = (method: string, path: string, body?: Json) =>
-    on.waybill.call(method, path, { token: tenant.apiKey, ...(body && { body }) });
+    on.waybill.call(method, path, { token: on.tenant.apiKey, ...(body && { body }) });
 
   /** What the run of a bot that calls this URL says of the call. */
   const detailOf = async (url: string) => {
@@ -24,7 +20,7 @@ describe('the http_request of a bot', () => {
       ],
       edges: [{ id: 'e', source: 'call', sourceHandle: 'error', target: 'done' }],
     });
-    await customerWrites(on.waybill, tenant);
+    await customerWrites(on.waybill, on.tenant);
     const runs = async () => (await call('GET', `/v1/bots/${bot.id}/runs`)).body.runs as Json[];
     await untilTrue('the run to end', async () => (await runs())[0]?.state === 'ended');
     const [{ id }] = (await runs()) as [Json];

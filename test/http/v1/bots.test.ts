@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { fieldErrorsOf, useWaybill } from '../../support/surface.ts';
-import { type Json, openTenant, type Tenant } from '../../support/waybill.ts';
+import { fieldErrorsOf, useTenant } from '../../support/surface.ts';
+import { type Json, openTenant } from '../../support/waybill.ts';
 
 const node = (id: string, type: string, data: object = {}) => ({
   id,
@@ -10,13 +10,9 @@ const node = (id: string, type: string, data: object = {}) => ({
 });
 
 describe('bots over HTTP @long', () => {
-  const on = useWaybill();
-  let tenant: Tenant;
-  beforeEach(async () => {
-    tenant = await openTenant(on.waybill);
-  });
+  const on = useTenant();
 
-  const call = (method: string, path: string, body?: unknown, token = tenant.apiKey) =>
+  const call = (method: string, path: string, body?: unknown, token = on.tenant.apiKey) =>
     on.waybill.call(method, `/v1/bots${path}`, { token, ...(body !== undefined && { body }) });
   const create = async (body: Json = {}): Promise<Json> => {
     const answer = await call('POST', '', { name: 'Helper', ...body });
@@ -73,21 +69,21 @@ describe('bots over HTTP @long', () => {
       const { phoneNumberId } = stranger;
       const answer = await call('POST', '', { name: 'Helper', phoneNumberId });
       expect(answer).to.deep.include({ status: 404, body: { error: 'Phone number not found' } });
-      await create({ phoneNumberId: tenant.phoneNumberId });
+      await create({ phoneNumberId: on.tenant.phoneNumberId });
     });
   });
 
   describe('GET /v1/bots', () => {
     it('lists the account’s bots, newest first, without their graphs', async () => {
       const first = await create({ name: 'First', triggerKeywords: ['hi'] });
-      const second = await create({ name: 'Second', phoneNumberId: tenant.phoneNumberId });
+      const second = await create({ name: 'Second', phoneNumberId: on.tenant.phoneNumberId });
       const { status, body } = await call('GET', '');
       expect(status).to.equal(200);
       const { nodes: _, edges: __, triggerMatchType: ___, ...listed } = first;
       expect(body).to.have.lengthOf(2);
       expect(body[0]).to.include({ id: second.id, name: 'Second' });
       expect(body[0].phoneNumber).to.deep.equal({
-        phoneNumberId: tenant.phoneNumberId,
+        phoneNumberId: on.tenant.phoneNumberId,
         displayPhoneNumber: '+1 555-010-0001',
       });
       expect(body[1]).to.deep.equal({ ...listed, phoneNumber: null });

@@ -1,31 +1,25 @@
 import { expect } from 'chai';
-import { changePayload, messagesPayload, useWaybill } from '../../support/surface.ts';
+import { changePayload, messagesPayload, useTenant } from '../../support/surface.ts';
 import { untilTrue } from '../../support/until.ts';
 import {
   type Json,
-  openTenant,
   orderShipped,
   providerAccepts,
   providerHasTemplates,
-  type Tenant,
   templateAnswer,
 } from '../../support/waybill.ts';
 
 describe('the category of a notification @long', () => {
-  const on = useWaybill();
-  let tenant: Tenant;
-  beforeEach(async () => {
-    tenant = await openTenant(on.waybill);
-  });
+  const on = useTenant();
 
   const call = (method: string, path: string, body?: Json) =>
-    on.waybill.call(method, path, { token: tenant.apiKey, ...(body && { body }) });
+    on.waybill.call(method, path, { token: on.tenant.apiKey, ...(body && { body }) });
   const send = (change: Json = {}) => call('POST', '/v1/notifications/send', orderShipped(change));
   const accountEvents = async () =>
-    (await on.waybill.events(`account-${tenant.accountId}`)).slice(2);
+    (await on.waybill.events(`account-${on.tenant.accountId}`)).slice(2);
   const recategorise = (category: string, name = 'order_shipped') =>
     on.waybill.webhook(
-      changePayload(tenant.wabaId, 'template_category_update', {
+      changePayload(on.tenant.wabaId, 'template_category_update', {
         message_template_id: 300_011,
         message_template_name: name,
         message_template_language: 'en-US',
@@ -35,8 +29,8 @@ describe('the category of a notification @long', () => {
     );
 
   it('is the provider’s of the approved template, from the first send on', async () => {
-    providerHasTemplates(tenant, templateAnswer('order_shipped', { category: 'MARKETING' }));
-    const { ids } = providerAccepts(tenant);
+    providerHasTemplates(on.tenant, templateAnswer('order_shipped', { category: 'MARKETING' }));
+    const { ids } = providerAccepts(on.tenant);
     const { status, headers } = await send();
     expect(status).to.equal(200);
     expect(headers).to.deep.include({
@@ -59,8 +53,8 @@ describe('the category of a notification @long', () => {
   });
 
   it('changes with the provider’s notice, at the very next send', async () => {
-    providerHasTemplates(tenant, templateAnswer('order_shipped'));
-    providerAccepts(tenant, 3);
+    providerHasTemplates(on.tenant, templateAnswer('order_shipped'));
+    providerAccepts(on.tenant, 3);
     const charged = async () => (await send()).headers['x-message-category'];
     expect(await charged()).to.equal('UTILITY');
     expect((await recategorise('MARKETING')).status).to.equal(200);
@@ -72,7 +66,7 @@ describe('the category of a notification @long', () => {
   describe('where a status of the provider’s names another one', () => {
     const statusOf = (id: string, status: string, category?: string, form: Json = {}) =>
       on.waybill.webhook(
-        messagesPayload(tenant, {
+        messagesPayload(on.tenant, {
           statuses: [
             {
               id,
@@ -101,12 +95,12 @@ describe('the category of a notification @long', () => {
         async () => JSON.stringify(await counted()) === JSON.stringify(lines),
       );
     const sendOne = async () => {
-      const { ids } = providerAccepts(tenant);
+      const { ids } = providerAccepts(on.tenant);
       expect((await send()).status).to.equal(200);
       return ids[0]!;
     };
     beforeEach(() => {
-      providerHasTemplates(tenant, templateAnswer('order_shipped'));
+      providerHasTemplates(on.tenant, templateAnswer('order_shipped'));
     });
 
     it('says so in the timeline, and counts the message once', async () => {

@@ -1,29 +1,21 @@
 import { expect } from 'chai';
-import { conversationOf, customerWrites, useWaybill } from '../../support/surface.ts';
+import { conversationOf, customerWrites, useTenant } from '../../support/surface.ts';
 import { untilTrue } from '../../support/until.ts';
 import {
   type Json,
   openTenant,
   orderShipped,
   providerAccepts,
-  providerHasTemplates,
   statusPayload,
-  type Tenant,
-  templateAnswer,
 } from '../../support/waybill.ts';
 
 const HOUR_MS = 3_600_000;
 const isoOf = (time: number) => new Date(time).toISOString();
 
 describe('GET /v1/conversations @long', () => {
-  const on = useWaybill();
-  let tenant: Tenant;
-  beforeEach(async () => {
-    tenant = await openTenant(on.waybill);
-    providerHasTemplates(tenant, templateAnswer('order_shipped'));
-  });
+  const on = useTenant({ templates: ['order_shipped'] });
 
-  const list = async (query = '', token = tenant.apiKey): Promise<Json> => {
+  const list = async (query = '', token = on.tenant.apiKey): Promise<Json> => {
     const { status, body } = await on.waybill.call('GET', `/v1/conversations${query}`, { token });
     expect(status, JSON.stringify(body)).to.equal(200);
     expect(body).to.have.all.keys('conversations', 'nextCursor');
@@ -31,12 +23,12 @@ describe('GET /v1/conversations @long', () => {
   };
   const contactsOf = ({ conversations }: Json): string[] =>
     conversations.map(({ contact }: Json) => contact.waId);
-  const writes = (from: string, message: Json = {}, to = tenant) =>
+  const writes = (from: string, message: Json = {}, to = on.tenant) =>
     customerWrites(on.waybill, to, { from, ...message });
   const notify = async (to: string): Promise<string> => {
-    providerAccepts(tenant);
+    providerAccepts(on.tenant);
     const sent = await on.waybill.call('POST', '/v1/notifications/send', {
-      token: tenant.apiKey,
+      token: on.tenant.apiKey,
       body: orderShipped({ to }),
     });
     return sent.body.messageId;
@@ -47,8 +39,8 @@ describe('GET /v1/conversations @long', () => {
     const inbound = await writes('919812345678', { body: 'Hello?', name: 'Mia' });
     const [thread] = (await list()).conversations;
     expect(thread).to.deep.equal({
-      id: await conversationOf(on.waybill, tenant),
-      phoneNumberId: tenant.phoneNumberId,
+      id: await conversationOf(on.waybill, on.tenant),
+      phoneNumberId: on.tenant.phoneNumberId,
       contact: { waId: '919812345678', userId: null, name: 'Mia' },
       lastMessage: {
         id: inbound,
@@ -112,15 +104,15 @@ describe('GET /v1/conversations @long', () => {
   });
 
   it('filters by number and by time', async () => {
-    const second = `${tenant.phoneNumberId}7`;
-    await on.waybill.admin('POST', `/accounts/${tenant.accountId}/numbers`, {
+    const second = `${on.tenant.phoneNumberId}7`;
+    await on.waybill.admin('POST', `/accounts/${on.tenant.accountId}/numbers`, {
       phoneNumberId: second,
-      wabaId: tenant.wabaId,
+      wabaId: on.tenant.wabaId,
     });
     await writes('111111');
     on.waybill.clock.advance(60_000);
     const at = isoOf(on.waybill.clock.now());
-    const there = { ...tenant, phoneNumberId: second };
+    const there = { ...on.tenant, phoneNumberId: second };
     await writes('111111', {}, there);
     expect((await list()).conversations).to.have.length(2);
     const idsOf = ({ conversations }: Json) => conversations.map(({ id }: Json) => id);
@@ -136,11 +128,11 @@ describe('GET /v1/conversations @long', () => {
 
   it('filters by failures and by the bots that answer, and shows one by its id', async () => {
     const { waybill } = on;
-    const { apiKey: token } = tenant;
+    const { apiKey: token } = on.tenant;
     const nodes = [{ id: 'm', type: 'message', data: { text: 'I am a bot.' } }];
     const bot = { name: 'Hi', trigger: 'KEYWORD', triggerKeywords: ['bot'], nodes, edges: [] };
     expect((await waybill.call('POST', '/v1/bots', { token, body: bot })).status).to.equal(201);
-    providerAccepts(tenant);
+    providerAccepts(on.tenant);
     await writes('111111', { body: 'bot' });
     await untilTrue('the bot to answer', async () => {
       const found = await list('?withBot=true');
@@ -148,7 +140,7 @@ describe('GET /v1/conversations @long', () => {
     });
     const messageId = await notify('222222');
     await waybill.webhook(
-      statusPayload(tenant, { id: messageId, status: 'failed', recipient: '222222' }),
+      statusPayload(on.tenant, { id: messageId, status: 'failed', recipient: '222222' }),
     );
     expect(contactsOf(await list('?failed=true'))).to.deep.equal(['222222']);
     expect(contactsOf(await list('?failed=false'))).to.deep.equal(['111111']);

@@ -1,42 +1,34 @@
 import { expect } from 'chai';
-import { fieldErrorsOf, useWaybill } from '../../support/surface.ts';
+import { fieldErrorsOf, useTenant } from '../../support/surface.ts';
 import {
   type Json,
   openTenant,
   orderShipped,
   providerAccepts,
-  providerHasTemplates,
   providerRefuses,
-  type Tenant,
-  templateAnswer,
 } from '../../support/waybill.ts';
 
 const NOW_ISO = '2026-11-21T12:00:00.000Z';
 
 describe('GET /v1/credits', () => {
-  const on = useWaybill();
-  let tenant: Tenant;
-  beforeEach(async () => {
-    tenant = await openTenant(on.waybill, { credits: 100 });
-    providerHasTemplates(tenant, templateAnswer('order_shipped'));
-  });
+  const on = useTenant({ templates: ['order_shipped'], credits: 100 });
 
-  const credits = async (token = tenant.apiKey) => {
+  const credits = async (token = on.tenant.apiKey) => {
     const { status, body } = await on.waybill.call('GET', '/v1/credits', { token });
     expect(status).to.equal(200);
     expect(body).to.have.all.keys('balance', 'transactions');
     return body as { balance: number; transactions: Json[] };
   };
-  const send = (token = tenant.apiKey) =>
+  const send = (token = on.tenant.apiKey) =>
     on.waybill.call('POST', '/v1/notifications/send', { token, body: orderShipped() });
   const grant = (amount: number, reason?: string) =>
-    on.waybill.admin('POST', `/accounts/${tenant.accountId}/credits/grant`, { amount, reason });
+    on.waybill.admin('POST', `/accounts/${on.tenant.accountId}/credits/grant`, { amount, reason });
 
   it('has the whole history in /v1/ledger, the month in /v1/statement, its terms in /v1/account', async () => {
-    providerAccepts(tenant);
+    providerAccepts(on.tenant);
     await send();
     const get = async (path: string) => {
-      const { status, body } = await on.waybill.call('GET', path, { token: tenant.apiKey });
+      const { status, body } = await on.waybill.call('GET', path, { token: on.tenant.apiKey });
       expect(status, path).to.equal(200);
       return body;
     };
@@ -48,25 +40,25 @@ describe('GET /v1/credits', () => {
     const { body } = await on.waybill.call('GET', '/v1/ledger', { token: other.apiKey });
     expect(body.entries.map(({ amount }: Json) => amount)).to.deep.equal([7]);
     const statement = await get(`/v1/statement?month=${NOW_ISO.slice(0, 7)}`);
-    expect(statement).to.include({ accountId: tenant.accountId, opening: 0, closing: 99 });
+    expect(statement).to.include({ accountId: on.tenant.accountId, opening: 0, closing: 99 });
     // What the provider takes is the operator's own business.
     expect(statement).not.to.have.property('cost');
     const account = await get('/v1/account');
-    expect(account).to.include({ id: tenant.accountId, billing: 'credits', currency: 'USD' });
+    expect(account).to.include({ id: on.tenant.accountId, billing: 'credits', currency: 'USD' });
     expect(account.limits).to.include({ daily: null, paused: false });
   });
 
   it('is warned below a balance that its own holder sets, and no other term of it', async () => {
     const warn = (body: Json) =>
-      on.waybill.call('PATCH', '/v1/account', { token: tenant.apiKey, body });
+      on.waybill.call('PATCH', '/v1/account', { token: on.tenant.apiKey, body });
     const set = await warn({ balanceLow: 40 });
     expect([set.status, set.body.limits.balanceLow]).to.deep.equal([200, 40]);
     const money = await warn({ balanceLow: '4.00' });
     expect([money.status, fieldErrorsOf(money)]).to.deep.equal([400, ['balanceLow']]);
     await warn({ balanceLow: null, daily: 1 });
-    const { body } = await on.waybill.call('GET', '/v1/account', { token: tenant.apiKey });
+    const { body } = await on.waybill.call('GET', '/v1/account', { token: on.tenant.apiKey });
     expect(body.limits).to.include({ balanceLow: null, daily: null });
-    const told = (await on.waybill.events(`account-${tenant.accountId}`)).filter(
+    const told = (await on.waybill.events(`account-${on.tenant.accountId}`)).filter(
       ({ type }) => type === 'BalanceThresholdSet',
     );
     expect(told.map(({ data }) => (data as Json).threshold)).to.deep.equal([40, null]);
@@ -98,7 +90,7 @@ describe('GET /v1/credits', () => {
   });
 
   it('shows a deduction with its price as JSON text, in the order of the contract', async () => {
-    const { bodies, ids } = providerAccepts(tenant);
+    const { bodies, ids } = providerAccepts(on.tenant);
     await send();
     const { balance, transactions } = await credits();
     expect(balance).to.equal(99);
@@ -123,7 +115,7 @@ describe('GET /v1/credits', () => {
   });
 
   it('keeps both rows of a send that failed, newest first', async () => {
-    providerRefuses(tenant);
+    providerRefuses(on.tenant);
     expect((await send()).status).to.equal(502);
     const { balance, transactions } = await credits();
     expect(balance).to.equal(100);

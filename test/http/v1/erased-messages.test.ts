@@ -1,37 +1,26 @@
 import { expect } from 'chai';
-import { messagesPayload, useWaybill } from '../../support/surface.ts';
-import {
-  type Json,
-  openTenant,
-  orderShipped,
-  providerAccepts,
-  providerHasTemplates,
-  type Tenant,
-  templateAnswer,
-} from '../../support/waybill.ts';
+import { messagesPayload, useTenant } from '../../support/surface.ts';
+import { type Json, openTenant, orderShipped, providerAccepts } from '../../support/waybill.ts';
 
 const CONTACT = '919812345678';
 
 describe('messages of a contact that was erased @long', () => {
-  const on = useWaybill();
-  let tenant: Tenant;
+  const on = useTenant({ templates: ['order_shipped'] });
   let id: string;
 
   beforeEach(async () => {
-    tenant = await openTenant(on.waybill);
-    providerHasTemplates(tenant, templateAnswer('order_shipped'));
-    const { ids } = providerAccepts(tenant, 2);
+    const { ids } = providerAccepts(on.tenant, 2);
     await post('/v1/notifications/send', orderShipped({ clientReference: 'order-7' }));
     id = ids[0]!;
     await status('sent');
   });
   const post = (path: string, body: Json) =>
-    on.waybill.call('POST', path, { token: tenant.apiKey, body });
+    on.waybill.call('POST', path, { token: on.tenant.apiKey, body });
   const get = async (path: string): Promise<Json> =>
-    (await on.waybill.call('GET', path, { token: tenant.apiKey })).body;
+    (await on.waybill.call('GET', path, { token: on.tenant.apiKey })).body;
   const status = (word: string) =>
     on.waybill.webhook(
-      messagesPayload(tenant, {
+      messagesPayload(on.tenant, {
         statuses: [{ id, status: word, timestamp: '1795262400', recipient_id: CONTACT }],
       }),
     );

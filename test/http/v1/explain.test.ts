@@ -1,29 +1,16 @@
 import { expect } from 'chai';
 import { runHere } from '../../cli/support.ts';
-import { useWaybill } from '../../support/surface.ts';
-import {
-  type Json,
-  openTenant,
-  orderShipped,
-  providerAccepts,
-  providerHasTemplates,
-  type Tenant,
-  templateAnswer,
-} from '../../support/waybill.ts';
+import { useTenant } from '../../support/surface.ts';
+import { type Json, openTenant, orderShipped, providerAccepts } from '../../support/waybill.ts';
 
 describe('GET /v1/messages/:id/explain', () => {
-  const on = useWaybill();
-  let tenant: Tenant;
-  beforeEach(async () => {
-    tenant = await openTenant(on.waybill, { credits: 5 });
-    providerHasTemplates(tenant, templateAnswer('order_shipped'));
-  });
+  const on = useTenant({ templates: ['order_shipped'], credits: 5 });
 
-  const explain = (id: string, token = tenant.apiKey) =>
+  const explain = (id: string, token = on.tenant.apiKey) =>
     on.waybill.call('GET', `/v1/messages/${id}/explain`, { token });
   const send = async (): Promise<string> => {
-    providerAccepts(tenant);
-    const call = { token: tenant.apiKey, body: orderShipped() };
+    providerAccepts(on.tenant);
+    const call = { token: on.tenant.apiKey, body: orderShipped() };
     const { status, body } = await on.waybill.call('POST', '/v1/notifications/send', call);
     expect(status).to.equal(200);
     return body.messageId;
@@ -31,7 +18,7 @@ describe('GET /v1/messages/:id/explain', () => {
 
   it('names every rule, as it was at the send, with the event that it came from', async () => {
     const limits = (daily: number) =>
-      on.waybill.admin('PATCH', `/accounts/${tenant.accountId}/limits`, { daily });
+      on.waybill.admin('PATCH', `/accounts/${on.tenant.accountId}/limits`, { daily });
     await limits(50);
     const id = await send();
     await limits(70);
@@ -64,7 +51,7 @@ describe('GET /v1/messages/:id/explain', () => {
     const { position } = rules.get('balance')!.event;
     expect(rules.get('caps')!.event.position < position).to.equal(true);
     expect(rules.get('sent')!.event.position > position).to.equal(true);
-    const env = { WAYBILL_URL: `${on.waybill.url}/api`, WAYBILL_API_KEY: tenant.apiKey };
+    const env = { WAYBILL_URL: `${on.waybill.url}/api`, WAYBILL_API_KEY: on.tenant.apiKey };
     const { stdout } = await runHere(['explain', id], { env });
     expect(stdout).to.match(/^The message is sent\.\nplan {6}standard version 1\n/);
     expect(stdout).to.match(/^caps .*\n {10}.*\(LimitsSet of .*, at \S+\)$/m);

@@ -1,43 +1,29 @@
 import { expect } from 'chai';
 import nock from 'nock';
 import { streamOfMessage } from '../../support/message-refs.ts';
-import { useWaybill } from '../../support/surface.ts';
-import {
-  type Json,
-  openTenant,
-  orderShipped,
-  PROVIDER,
-  providerHasTemplates,
-  type Tenant,
-  templateAnswer,
-  VERSION,
-} from '../../support/waybill.ts';
+import { useTenant } from '../../support/surface.ts';
+import { type Json, orderShipped, PROVIDER, VERSION } from '../../support/waybill.ts';
 
 let sent = 0;
 
 describe('A message that the provider accepts and holds', () => {
-  const on = useWaybill();
-  let tenant: Tenant;
-  beforeEach(async () => {
-    tenant = await openTenant(on.waybill);
-    providerHasTemplates(tenant, templateAnswer('order_shipped'));
-  });
+  const on = useTenant({ templates: ['order_shipped'] });
   /** The provider accepts the next message in this state; returns its id. */
   const accepts = (message_status?: string): string => {
     sent += 1;
     const id = `wamid.HELD${sent}`;
     nock(PROVIDER)
-      .post(`/${VERSION}/${tenant.phoneNumberId}/messages`)
+      .post(`/${VERSION}/${on.tenant.phoneNumberId}/messages`)
       .reply(200, { messages: [{ id, message_status }] });
     return id;
   };
   const call = (method: string, path: string, body?: Json) =>
-    on.waybill.call(method, path, { token: tenant.apiKey, ...(body && { body }) });
+    on.waybill.call(method, path, { token: on.tenant.apiKey, ...(body && { body }) });
   const send = async () => (await call('POST', '/v1/notifications/send', orderShipped())).body;
   const inHistory = async (id: string) =>
     (await call('GET', '/v1/messages')).body.messages.find((one: Json) => one.id === id);
   const recorded = async (id: string) =>
-    ((await on.waybill.events(streamOfMessage(tenant, id)))[0] as Json).data.providerStatus;
+    ((await on.waybill.events(streamOfMessage(on.tenant, id)))[0] as Json).data.providerStatus;
 
   it('is shown with the word of the provider in the answer, the history and the event', async () => {
     for (const word of ['held_for_quality_assessment', 'paused']) {

@@ -3,17 +3,15 @@ import {
   conversationOf,
   customerWrites,
   messagesPayload,
-  useWaybill,
+  useTenant,
 } from '../../support/surface.ts';
 import { untilTrue } from '../../support/until.ts';
 import {
   type Json,
-  openTenant,
   orderShipped,
   providerAccepts,
   providerHasTemplates,
   statusPayload,
-  type Tenant,
   templateAnswer,
 } from '../../support/waybill.ts';
 
@@ -21,19 +19,17 @@ const CONTACT = '919812345678';
 const isoOf = (time: number) => new Date(time).toISOString();
 
 describe('Message history @long', () => {
-  const on = useWaybill();
-  let tenant: Tenant;
+  const on = useTenant();
   beforeEach(async () => {
-    tenant = await openTenant(on.waybill);
     providerHasTemplates(
-      tenant,
+      on.tenant,
       templateAnswer('order_shipped'),
       templateAnswer('order_delivered'),
     );
   });
 
-  const get = (path: string, token = tenant.apiKey) => on.waybill.call('GET', path, { token });
-  const list = async (query = '', token = tenant.apiKey): Promise<Json> => {
+  const get = (path: string, token = on.tenant.apiKey) => on.waybill.call('GET', path, { token });
+  const list = async (query = '', token = on.tenant.apiKey): Promise<Json> => {
     const { status, body } = await get(`/v1/messages${query}`, token);
     expect(status, JSON.stringify(body)).to.equal(200);
     expect(body).to.have.all.keys('messages', 'nextCursor');
@@ -42,23 +38,23 @@ describe('Message history @long', () => {
   const credits = async (): Promise<Json> => (await get('/v1/credits')).body;
   const idsOf = ({ messages }: Json): string[] => messages.map(({ id }: Json) => id);
   const notify = async (change: Json = {}): Promise<string> => {
-    providerAccepts(tenant);
+    providerAccepts(on.tenant);
     const sent = await on.waybill.call('POST', '/v1/notifications/send', {
-      token: tenant.apiKey,
+      token: on.tenant.apiKey,
       body: orderShipped(change),
     });
     return sent.body.messageId;
   };
   const reply = async (change: Json = {}): Promise<string> => {
-    providerAccepts(tenant);
+    providerAccepts(on.tenant);
     const sent = await on.waybill.call('POST', '/v1/messages/send', {
-      token: tenant.apiKey,
+      token: on.tenant.apiKey,
       body: { to: CONTACT, type: 'text', text: { body: 'Sure' }, ...change },
     });
     expect(sent.status, JSON.stringify(sent.body)).to.equal(200);
     return sent.body.messageId;
   };
-  const writes = (message: Json = {}) => customerWrites(on.waybill, tenant, message);
+  const writes = (message: Json = {}) => customerWrites(on.waybill, on.tenant, message);
 
   describe('GET /v1/messages', () => {
     it('shows an outbound message with every field', async () => {
@@ -70,8 +66,8 @@ describe('Message history @long', () => {
       expect(message).to.deep.equal({
         id,
         metaMessageId: id,
-        conversationId: await conversationOf(on.waybill, tenant),
-        phoneNumberId: tenant.phoneNumberId,
+        conversationId: await conversationOf(on.waybill, on.tenant),
+        phoneNumberId: on.tenant.phoneNumberId,
         direction: 'outbound',
         recipientWaId: CONTACT,
         senderWaId: null,
@@ -105,7 +101,7 @@ describe('Message history @long', () => {
     it('shows a refunded message at no cost', async () => {
       const id = await notify();
       const kept = await notify();
-      await on.waybill.webhook(statusPayload(tenant, { id, status: 'failed' }));
+      await on.waybill.webhook(statusPayload(on.tenant, { id, status: 'failed' }));
       await untilTrue('the refund', async () => (await credits()).transactions.length === 4);
       const { messages } = await list();
       const priceOf = (wanted: string) => {
@@ -125,7 +121,7 @@ describe('Message history @long', () => {
       expect(message).to.deep.include({
         id,
         metaMessageId: id,
-        conversationId: await conversationOf(on.waybill, tenant),
+        conversationId: await conversationOf(on.waybill, on.tenant),
         direction: 'inbound',
         senderWaId: CONTACT,
         recipientWaId: '15550100001',
@@ -154,8 +150,8 @@ describe('Message history @long', () => {
     it('carries delivery state in bulk, with the reason of a failure', async () => {
       const [first, second] = [await notify(), await notify()];
       const errors = [{ code: 131026, title: 'Message undeliverable' }];
-      await on.waybill.webhook(statusPayload(tenant, { id: first, status: 'read' }));
-      await on.waybill.webhook(statusPayload(tenant, { id: second, status: 'failed', errors }));
+      await on.waybill.webhook(statusPayload(on.tenant, { id: first, status: 'read' }));
+      await on.waybill.webhook(statusPayload(on.tenant, { id: second, status: 'failed', errors }));
       const states = (await list()).messages.map(({ status, errorCode, errorMessage }: Json) => ({
         status,
         errorCode,
@@ -169,9 +165,9 @@ describe('Message history @long', () => {
 
     it('shows the reference of a notification, and of each recipient of a batch', async () => {
       const notified = await notify({ clientReference: 'order 7' });
-      providerAccepts(tenant, 2);
+      providerAccepts(on.tenant, 2);
       const batch = await on.waybill.call('POST', '/v1/notifications/send/batch', {
-        token: tenant.apiKey,
+        token: on.tenant.apiKey,
         body: {
           event: 'order_shipped',
           recipients: [
@@ -204,16 +200,19 @@ describe('Message history @long', () => {
       const answer = await reply({ clientReference: 'ticket 9' });
       const shipped = await notify();
       const delivered = await notify({ event: 'order_delivered', to: '+447700900123' });
-      await on.waybill.webhook(statusPayload(tenant, { id: shipped, status: 'delivered' }));
+      await on.waybill.webhook(statusPayload(on.tenant, { id: shipped, status: 'delivered' }));
       const all = [delivered, shipped, answer, inbound];
       const filters: [Json, string[]][] = [
-        [{ phoneNumberId: tenant.phoneNumberId }, all],
+        [{ phoneNumberId: on.tenant.phoneNumberId }, all],
         [{ phoneNumberId: '1' }, []],
         [{ direction: 'inbound' }, [inbound]],
         [{ direction: 'outbound' }, [delivered, shipped, answer]],
         [{ contact: CONTACT }, [shipped, answer, inbound]],
         [{ contact: `+${CONTACT}` }, [shipped, answer, inbound]],
-        [{ conversationId: await conversationOf(on.waybill, tenant, '447700900123') }, [delivered]],
+        [
+          { conversationId: await conversationOf(on.waybill, on.tenant, '447700900123') },
+          [delivered],
+        ],
         [{ status: 'delivered' }, [shipped]],
         [{ status: 'sent' }, [delivered, answer]],
         [{ messageType: 'text' }, [answer, inbound]],
@@ -259,15 +258,15 @@ describe('Message history @long', () => {
   });
 
   describe('GET /v1/messages/:messageId/timeline', () => {
-    const timeline = (id: string, token = tenant.apiKey) =>
+    const timeline = (id: string, token = on.tenant.apiKey) =>
       get(`/v1/messages/${id}/timeline`, token);
 
     it('lists every event of a message, in order, with its time', async () => {
       const sentAt = isoOf(on.waybill.clock.now());
       const id = await notify();
       on.waybill.clock.advance(5000);
-      await on.waybill.webhook(statusPayload(tenant, { id, status: 'sent' }));
-      await on.waybill.webhook(statusPayload(tenant, { id, status: 'delivered' }));
+      await on.waybill.webhook(statusPayload(on.tenant, { id, status: 'sent' }));
+      await on.waybill.webhook(statusPayload(on.tenant, { id, status: 'delivered' }));
       const { status, body } = await timeline(id);
       expect(status).to.equal(200);
       expect(body.messageId).to.equal(id);
@@ -279,21 +278,21 @@ describe('Message history @long', () => {
       expect(body.timeline[0].at).to.equal(sentAt);
       expect(body.timeline[1].at).to.equal(isoOf(on.waybill.clock.now()));
       expect(body.timeline[2].data).to.deep.include({ messageId: id, status: 'delivered' });
-      expect(JSON.stringify(body)).not.to.contain(tenant.accountId);
+      expect(JSON.stringify(body)).not.to.contain(on.tenant.accountId);
     });
 
     it('finds the events of an old message in a long thread @series', async () => {
       const first = await writes();
       const at = on.waybill.clock.now();
       const messages = Array.from({ length: 1500 }, (_, index) => ({
-        id: `wamid.${tenant.phoneNumberId}.${index}`,
+        id: `wamid.${on.tenant.phoneNumberId}.${index}`,
         from: CONTACT,
         timestamp: String(Math.floor(at / 1000)),
         type: 'text',
         text: { body: 'More' },
       }));
       for (let from = 0; from < messages.length; from += 500) {
-        const payload = messagesPayload(tenant, { messages: messages.slice(from, from + 500) });
+        const payload = messagesPayload(on.tenant, { messages: messages.slice(from, from + 500) });
         expect((await on.waybill.webhook(payload)).status).to.equal(200);
       }
       for (const id of [first, messages[700]!.id, messages.at(-1)!.id]) {

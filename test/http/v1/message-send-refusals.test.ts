@@ -1,11 +1,9 @@
 import { expect } from 'chai';
-import { customerWrites, fieldErrorsOf, typesOf, useWaybill } from '../../support/surface.ts';
+import { customerWrites, fieldErrorsOf, typesOf, useTenant } from '../../support/surface.ts';
 import {
   type Json,
-  openTenant,
   providerHasTemplates,
   providerRefuses,
-  type Tenant,
   templateAnswer,
 } from '../../support/waybill.ts';
 
@@ -18,17 +16,13 @@ const template = (name: string, change: Json = {}) => ({
 });
 
 describe('POST /v1/messages/send refuses @long', () => {
-  const on = useWaybill();
-  let tenant: Tenant;
-  beforeEach(async () => {
-    tenant = await openTenant(on.waybill, { credits: 100 });
-  });
+  const on = useTenant({ credits: 100 });
 
-  const send = (body: Json, token = tenant.apiKey) =>
+  const send = (body: Json, token = on.tenant.apiKey) =>
     on.waybill.call('POST', '/v1/messages/send', { token, body });
-  const writes = () => customerWrites(on.waybill, tenant);
+  const writes = () => customerWrites(on.waybill, on.tenant);
   const accountEvents = async () =>
-    (await on.waybill.events(`account-${tenant.accountId}`)).slice(2);
+    (await on.waybill.events(`account-${on.tenant.accountId}`)).slice(2);
 
   const incomplete: [Json, RegExp][] = [
     [{ type: 'text' }, /text\.body/],
@@ -118,8 +112,8 @@ describe('POST /v1/messages/send refuses @long', () => {
   });
 
   it('502 SEND_FAILED with the provider’s words, in two rows', async () => {
-    providerHasTemplates(tenant, templateAnswer('order_shipped'));
-    providerRefuses(tenant, 132000, 'Number of parameters does not match');
+    providerHasTemplates(on.tenant, templateAnswer('order_shipped'));
+    providerRefuses(on.tenant, 132000, 'Number of parameters does not match');
     const { status, body } = await send(template('order_shipped'));
     expect(status).to.equal(502);
     expect(body.code).to.equal('SEND_FAILED');

@@ -1,11 +1,10 @@
 import { expect } from 'chai';
-import { customerWrites, useWaybill } from '../../support/surface.ts';
+import { customerWrites, useTenant } from '../../support/surface.ts';
 import {
   type Json,
   openTenant,
   providerAccepts,
   providerHasTemplates,
-  type Tenant,
   templateAnswer,
 } from '../../support/waybill.ts';
 
@@ -23,18 +22,14 @@ const template = (name: string, change: Json = {}) => ({
 });
 
 describe('POST /v1/messages/send @long', () => {
-  const on = useWaybill();
-  let tenant: Tenant;
-  beforeEach(async () => {
-    tenant = await openTenant(on.waybill, { credits: 100 });
-  });
+  const on = useTenant({ credits: 100 });
 
-  const send = (body: Json, token = tenant.apiKey) =>
+  const send = (body: Json, token = on.tenant.apiKey) =>
     on.waybill.call('POST', '/v1/messages/send', { token, body });
-  const writes = (from = TO, rest: Json = {}, to = tenant) =>
+  const writes = (from = TO, rest: Json = {}, to = on.tenant) =>
     customerWrites(on.waybill, to, { from, rest });
   const accountEvents = async () =>
-    (await on.waybill.events(`account-${tenant.accountId}`)).slice(2);
+    (await on.waybill.events(`account-${on.tenant.accountId}`)).slice(2);
 
   describe('what is sent', () => {
     beforeEach(() => writes());
@@ -53,7 +48,7 @@ describe('POST /v1/messages/send @long', () => {
     ];
     for (const [type, given, expected] of forms) {
       it(`of type ${type}: ${JSON.stringify(given).slice(0, 60)}`, async () => {
-        const { ids, bodies } = providerAccepts(tenant);
+        const { ids, bodies } = providerAccepts(on.tenant);
         const { status, body, headers } = await send({ to: ` +91 98123-45678`, type, ...given });
         expect(status).to.equal(200);
         expect(body).to.deep.equal({
@@ -61,7 +56,7 @@ describe('POST /v1/messages/send @long', () => {
           messageId: ids[0],
           type,
           to: TO,
-          phoneNumberId: tenant.phoneNumberId,
+          phoneNumberId: on.tenant.phoneNumberId,
         });
         const { biz_opaque_callback_data: chargeId, ...sent } = bodies[0];
         expect(sent).to.deep.equal({
@@ -82,8 +77,8 @@ describe('POST /v1/messages/send @long', () => {
     }
 
     it('of type template, its components untouched', async () => {
-      providerHasTemplates(tenant, templateAnswer('my_sale', { category: 'MARKETING' }));
-      const { bodies, ids } = providerAccepts(tenant);
+      providerHasTemplates(on.tenant, templateAnswer('my_sale', { category: 'MARKETING' }));
+      const { bodies, ids } = providerAccepts(on.tenant);
       const components = [{ type: 'body', parameters: [{ type: 'text', text: 'A', odd: null }] }];
       const { body, headers } = await send(template('my_sale', { components }));
       expect(body).to.deep.include({ success: true, type: 'template', messageId: ids[0] });
@@ -127,7 +122,7 @@ describe('POST /v1/messages/send @long', () => {
       await writes();
       const expires = new Date(opened + 24 * 3_600_000).toISOString();
       on.waybill.clock.advance(24 * 3_600_000 - 1);
-      providerAccepts(tenant);
+      providerAccepts(on.tenant);
       expect((await send(text())).status).to.equal(200);
       on.waybill.clock.advance(1);
       for (const [type, content] of [
@@ -146,13 +141,13 @@ describe('POST /v1/messages/send @long', () => {
     });
 
     it('does not concern templates', async () => {
-      providerHasTemplates(tenant, templateAnswer('order_shipped'));
-      providerAccepts(tenant);
+      providerHasTemplates(on.tenant, templateAnswer('order_shipped'));
+      providerAccepts(on.tenant);
       expect((await send(template('order_shipped'))).status).to.equal(200);
     });
 
     it('lets notifications fall back to text, free, as soon as it is open', async () => {
-      providerHasTemplates(tenant);
+      providerHasTemplates(on.tenant);
       const body = {
         to: TO,
         event: 'order_delivered',
@@ -160,10 +155,10 @@ describe('POST /v1/messages/send @long', () => {
         allowTextFallback: true,
       };
       const notify = () =>
-        on.waybill.call('POST', '/v1/notifications/send', { token: tenant.apiKey, body });
+        on.waybill.call('POST', '/v1/notifications/send', { token: on.tenant.apiKey, body });
       expect((await notify()).body.code).to.equal('TEMPLATE_NOT_APPROVED');
       await writes();
-      const { bodies, ids } = providerAccepts(tenant);
+      const { bodies, ids } = providerAccepts(on.tenant);
       const { status, body: answer, headers } = await notify();
       expect(status).to.equal(200);
       expect(answer).to.deep.equal({

@@ -6,17 +6,16 @@ import {
   MessageReceived,
 } from '../../../src/events/conversation.ts';
 import type { NewEvent } from '../../../src/events/store.ts';
-import { customerWrites, typesOf, useWaybill } from '../../support/surface.ts';
+import { customerWrites, typesOf, useTenant } from '../../support/surface.ts';
 import { untilTrue } from '../../support/until.ts';
-import { type Json, openTenant, type Tenant } from '../../support/waybill.ts';
+import type { Json } from '../../support/waybill.ts';
 
 const FROM = '919812345678';
 const HOUR_MS = 60 * 60_000;
 
 /** Of logs from before contacts had pseudonyms, as a copy into today's format has them. */
 describe('conversations that the number itself names', () => {
-  const on = useWaybill({ soleWriter: false });
-  let tenant: Tenant;
+  const on = useTenant({}, { soleWriter: false });
   let bot: Json;
   let old: string;
   const id = 'wamid.OLD';
@@ -24,7 +23,7 @@ describe('conversations that the number itself names', () => {
 
   const call = async (method: string, path: string, body?: Json): Promise<Json> => {
     const answer = await on.waybill.call(method, `/v1${path}`, {
-      token: tenant.apiKey,
+      token: on.tenant.apiKey,
       ...(body && { body }),
     });
     expect(answer.status, `${path}: ${JSON.stringify(answer.body)}`).to.be.below(300);
@@ -35,10 +34,9 @@ describe('conversations that the number itself names', () => {
   const ended = () => untilTrue('its end', async () => (await runs())[0].state === 'ended');
 
   beforeEach(async () => {
-    tenant = await openTenant(on.waybill);
     // No message written before it is for this bot.
     bot = await call('POST', '/bots', { name: 'Old', trigger: 'KEYWORD', triggerKeywords: ['x'] });
-    const { accountId, phoneNumberId, wabaId } = tenant;
+    const { accountId, phoneNumberId, wabaId } = on.tenant;
     old = `conversation-${accountId}.${phoneNumberId}.${FROM}`;
     const thread = { accountId, phoneNumberId, waId: FROM };
     const run = { runId, botId: bot.id };
@@ -94,7 +92,7 @@ describe('conversations that the number itself names', () => {
   it('are read under the id of today: history, thread, window, timeline, run', async () => {
     expect(MessageReceived.version).to.be.above(1);
     expect(BotRunStarted.version).to.be.above(1);
-    const { accountId, phoneNumberId } = tenant;
+    const { accountId, phoneNumberId } = on.tenant;
     // Its contact had no pseudonym yet.
     const conversationId = conversationIdOf({ accountId, phoneNumberId, contactRef: FROM });
     const { messages } = await call('GET', `/messages?conversationId=${conversationId}`);
@@ -114,7 +112,7 @@ describe('conversations that the number itself names', () => {
   });
 
   it('stay as they are: what comes later is another thread, whose stream tells no number', async () => {
-    await customerWrites(on.waybill, tenant, { body: 'Hello again', name: 'Mia' });
+    await customerWrites(on.waybill, on.tenant, { body: 'Hello again', name: 'Mia' });
     const { conversations } = await call('GET', '/conversations');
     expect(conversations).to.have.length(2);
     expect(conversations[0]).to.include({ messageCount: 1, unreadCount: 1 });
@@ -133,7 +131,7 @@ describe('conversations that the number itself names', () => {
   });
 
   it('have their runs ended when the number is unlinked', async () => {
-    await on.waybill.admin('DELETE', `/numbers/${tenant.phoneNumberId}`);
+    await on.waybill.admin('DELETE', `/numbers/${on.tenant.phoneNumberId}`);
     await ended();
     expect(await lastOf(old)).to.have.nested.property('data.reason', 'number_unlinked');
   });

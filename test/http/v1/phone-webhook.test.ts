@@ -1,23 +1,19 @@
 import { expect } from 'chai';
-import { useWaybill } from '../../support/surface.ts';
-import { openTenant, type Tenant } from '../../support/waybill.ts';
+import { useTenant } from '../../support/surface.ts';
+import { openTenant } from '../../support/waybill.ts';
 
 const resolve = async () => ['93.184.216.34'];
 
 describe('PATCH /v1/phones/:phoneNumberId/webhook @long', () => {
-  const on = useWaybill({ resolve });
-  let tenant: Tenant;
-  beforeEach(async () => {
-    tenant = await openTenant(on.waybill);
-  });
+  const on = useTenant({}, { resolve });
 
-  const patch = (body?: unknown, phoneNumberId = tenant.phoneNumberId) =>
+  const patch = (body?: unknown, phoneNumberId = on.tenant.phoneNumberId) =>
     on.waybill.call('PATCH', `/v1/phones/${phoneNumberId}/webhook`, {
-      token: tenant.apiKey,
+      token: on.tenant.apiKey,
       ...(body !== undefined && { body }),
     });
   const stored = async () => {
-    const answer = await on.waybill.admin('GET', `/numbers/${tenant.phoneNumberId}`);
+    const answer = await on.waybill.admin('GET', `/numbers/${on.tenant.phoneNumberId}`);
     return answer.body.webhookUrl;
   };
 

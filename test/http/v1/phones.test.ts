@@ -4,17 +4,13 @@ import {
   OUR_APP,
   providerHasNumber,
   providerSubscribes,
-  useWaybill,
+  useTenant,
 } from '../../support/surface.ts';
-import { numberAnswer, openTenant, PROVIDER, type Tenant, VERSION } from '../../support/waybill.ts';
+import { numberAnswer, openTenant, PROVIDER, VERSION } from '../../support/waybill.ts';
 
 describe('GET /v1/phones', () => {
-  const on = useWaybill();
-  let tenant: Tenant;
-  beforeEach(async () => {
-    tenant = await openTenant(on.waybill);
-  });
-  const read = async (token = tenant.apiKey) => {
+  const on = useTenant();
+  const read = async (token = on.tenant.apiKey) => {
     const { status, body } = await on.waybill.call('GET', '/v1/phones', { token });
     expect(status).to.equal(200);
     return body;
@@ -22,9 +18,9 @@ describe('GET /v1/phones', () => {
   const link = (phoneNumberId: string, answer?: object) => {
     const reply = nock(PROVIDER).get(`/${VERSION}/${phoneNumberId}`).query(true);
     if (answer) reply.reply(200, { ...numberAnswer(phoneNumberId), ...answer });
-    return on.waybill.admin('POST', `/accounts/${tenant.accountId}/numbers`, {
+    return on.waybill.admin('POST', `/accounts/${on.tenant.accountId}/numbers`, {
       phoneNumberId,
-      wabaId: tenant.wabaId,
+      wabaId: on.tenant.wabaId,
       displayPhoneNumber: '+1 555 0199',
       verifiedName: 'As given',
       ...(answer && { accessToken: 'a-token' }),
@@ -34,7 +30,7 @@ describe('GET /v1/phones', () => {
   it('shows the fields of each number', async () => {
     expect(await read()).to.deep.equal([
       {
-        phoneNumberId: tenant.phoneNumberId,
+        phoneNumberId: on.tenant.phoneNumberId,
         displayPhoneNumber: '+1 555-010-0001',
         verifiedName: 'Shop X',
         qualityRating: 'GREEN',
@@ -46,7 +42,7 @@ describe('GET /v1/phones', () => {
   });
 
   it('lists the newest first, those without a token too', async () => {
-    const [second, third] = ['8', '9'].map((digit) => tenant.phoneNumberId + digit);
+    const [second, third] = ['8', '9'].map((digit) => on.tenant.phoneNumberId + digit);
     await link(second!, { quality_rating: 'RED', verified_name: 'Shop Y' });
     await link(third!);
     expect(await read()).to.deep.equal([
@@ -70,21 +66,21 @@ describe('GET /v1/phones', () => {
       },
       (await read())[2],
     ]);
-    expect((await read())[2].phoneNumberId).to.equal(tenant.phoneNumberId);
+    expect((await read())[2].phoneNumberId).to.equal(on.tenant.phoneNumberId);
   });
 
   it('shows whether the provider sends its notices here', async () => {
-    providerHasNumber(tenant);
-    providerSubscribes(tenant, { apps: [OUR_APP] });
-    await on.waybill.admin('POST', `/numbers/${tenant.phoneNumberId}/refresh`, {});
+    providerHasNumber(on.tenant);
+    providerSubscribes(on.tenant, { apps: [OUR_APP] });
+    await on.waybill.admin('POST', `/numbers/${on.tenant.phoneNumberId}/refresh`, {});
     expect((await read())[0].subscribed).to.equal(true);
   });
 
   it('shows UNKNOWN for an unknown rating', async () => {
     for (const rating of ['NA', 'SOMETHING_NEW', 'UNKNOWN']) {
       nock.cleanAll();
-      providerHasNumber(tenant, { quality_rating: rating });
-      await on.waybill.admin('POST', `/numbers/${tenant.phoneNumberId}/refresh`, {});
+      providerHasNumber(on.tenant, { quality_rating: rating });
+      await on.waybill.admin('POST', `/numbers/${on.tenant.phoneNumberId}/refresh`, {});
       expect((await read())[0].qualityRating, rating).to.equal('UNKNOWN');
     }
   });

@@ -9,19 +9,14 @@ import { parseTlogProof } from '../../../src/audit/seals/tlog-proof.ts';
 import { statementJson } from '../../../src/audit/statement-formats.ts';
 import { fillMonths } from '../../support/month.ts';
 import { foundInstallation } from '../../support/sealed-books.ts';
-import { useWaybill } from '../../support/surface.ts';
-import {
-  openTenant,
-  orderShipped,
-  providerAccepts,
-  providerHasTemplates,
-  type Tenant,
-  templateAnswer,
-} from '../../support/waybill.ts';
+import { useTenant } from '../../support/surface.ts';
+import { openTenant, orderShipped, providerAccepts, type Tenant } from '../../support/waybill.ts';
 
 describe('seals and proofs', () => {
-  const on = useWaybill({ seals: { key: Buffer.alloc(32, 5), file: null, url: null } });
-  let tenant: Tenant;
+  const on = useTenant(
+    { templates: ['order_shipped'], credits: 100 },
+    { seals: { key: Buffer.alloc(32, 5), file: null, url: null } },
+  );
   let keys: VerifierKey[];
 
   const send = async (by: Tenant): Promise<string> => {
@@ -35,7 +30,7 @@ describe('seals and proofs', () => {
     const { body: credits } = await on.waybill.call('GET', '/v1/credits', { token: by.apiKey });
     return JSON.parse(credits.transactions[0].metadata).chargeId;
   };
-  const proofOf = (chargeId: string, token = tenant.apiKey) =>
+  const proofOf = (chargeId: string, token = on.tenant.apiKey) =>
     on.waybill.call('GET', `/v1/credits/proof?chargeId=${chargeId}`, { token });
   const seal = () => on.waybill.admin('POST', '/ledger/seals');
 
@@ -43,13 +38,9 @@ describe('seals and proofs', () => {
     await foundInstallation(on.waybill);
     keys = [parseVerifierKey((await on.waybill.admin('GET', '/ledger/seals')).body.key)];
   });
-  beforeEach(async () => {
-    tenant = await openTenant(on.waybill, { credits: 100 });
-    providerHasTemplates(tenant, templateAnswer('order_shipped'));
-  });
 
   it('a charge has its proof after the next seal, and until then 404 with the time to wait', async () => {
-    const chargeId = await send(tenant);
+    const chargeId = await send(on.tenant);
     const early = await proofOf(chargeId);
     expect(early.status).to.equal(404);
     expect(early.body).to.deep.equal({
@@ -66,20 +57,20 @@ describe('seals and proofs', () => {
     expect(proof.note).to.equal(sealed.body.note);
     const { problems, charge } = checkProof(proof, keys);
     expect(problems).to.deep.equal([]);
-    expect(charge!.data).to.include({ chargeId, amount: -1, accountId: tenant.accountId });
+    expect(charge!.data).to.include({ chargeId, amount: -1, accountId: on.tenant.accountId });
     // A later seal changes nothing.
-    await send(tenant);
+    await send(on.tenant);
     await seal();
     expect((await proofOf(chargeId)).body).to.deep.equal(proof);
   });
 
   it('a proof is a C2SP tlog-proof where it is asked for', async () => {
-    const chargeId = await send(tenant);
+    const chargeId = await send(on.tenant);
     await seal();
     const { status, body, headers } = await on.waybill.call(
       'GET',
       `/v1/credits/proof?chargeId=${chargeId}&format=tlog-proof`,
-      { token: tenant.apiKey },
+      { token: on.tenant.apiKey },
     );
     expect(status).to.equal(200);
     expect(headers['content-type']).to.equal('text/plain; charset=utf-8');
@@ -87,7 +78,7 @@ describe('seals and proofs', () => {
   });
 
   it('anybody reads the log of entries, whose tiles make the proof and the root', async () => {
-    const chargeId = await send(tenant);
+    const chargeId = await send(on.tenant);
     await seal();
     const { body: proof } = await proofOf(chargeId);
     const open = async (path: string) => {
@@ -123,15 +114,15 @@ describe('seals and proofs', () => {
   });
 
   it("others' charges and what is no charge are 404", async () => {
-    const chargeId = await send(tenant);
+    const chargeId = await send(on.tenant);
     await seal();
     const other = await openTenant(on.waybill, { number: false });
     const unknown = { error: 'Charge not found' };
     for (const [id, token] of [
       [chargeId, other.apiKey],
-      ['chg_0_0', tenant.apiKey],
-      ['nothing', tenant.apiKey],
-      [chargeId.replace(/[^_]+$/, '0'), tenant.apiKey],
+      ['chg_0_0', on.tenant.apiKey],
+      ['nothing', on.tenant.apiKey],
+      [chargeId.replace(/[^_]+$/, '0'), on.tenant.apiKey],
     ] as const) {
       const { status, body } = await proofOf(id, token);
       expect({ status, body }, id).to.deep.equal({ status: 404, body: unknown });
@@ -140,7 +131,7 @@ describe('seals and proofs', () => {
   });
 
   it('an administrator lists seals page by page, and gets proofs of charges and accounts', async () => {
-    const chargeId = await send(tenant);
+    const chargeId = await send(on.tenant);
     await seal();
     const { body: all } = await on.waybill.admin('GET', '/ledger/seals?limit=100');
     expect(all.nextFrom).to.equal(null);
@@ -157,7 +148,7 @@ describe('seals and proofs', () => {
     expect((await proof(`chargeId=${chargeId}`)).body).to.deep.equal(
       (await proofOf(chargeId)).body,
     );
-    const head = await proof(`accountId=${tenant.accountId}`);
+    const head = await proof(`accountId=${on.tenant.accountId}`);
     expect(checkHead(head.body, keys).problems).to.deep.equal([]);
     expect((await proof('')).status).to.equal(400);
     expect((await proof('chargeId=chg_0_0')).status).to.equal(404);
@@ -166,7 +157,7 @@ describe('seals and proofs', () => {
   });
 
   it('a verification compares the kept seals that it is given', async () => {
-    await send(tenant);
+    await send(on.tenant);
     await seal();
     await on.waybill.settled();
     const { body } = await on.waybill.admin('GET', '/ledger/seals?limit=100');
@@ -182,12 +173,12 @@ describe('seals and proofs', () => {
   });
 
   it('a month that is over and sealed has a file, which proves it without the service', async () => {
-    const { accountId, apiKey: token } = tenant;
+    const { accountId, apiKey: token } = on.tenant;
     const fileOf = (month: string) =>
       on.waybill.call('GET', `/v1/statement/proof?month=${month}`, { token });
     const early = await fileOf('2026-11');
     expect([early.status, early.body.code]).to.deep.equal([404, 'NOT_SEALED_YET']);
-    await fillMonths(on.waybill, tenant);
+    await fillMonths(on.waybill, on.tenant);
     expect((await seal()).status).to.equal(201);
     const { status, headers, body: file } = await fileOf('2026-11');
     expect(status).to.equal(200);

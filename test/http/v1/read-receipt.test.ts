@@ -1,31 +1,29 @@
 import { expect } from 'chai';
 import nock from 'nock';
 import { refOfMessage, streamOfMessage } from '../../support/message-refs.ts';
-import { customerWrites, typesOf, useWaybill } from '../../support/surface.ts';
-import { type Json, openTenant, PROVIDER, type Tenant, VERSION } from '../../support/waybill.ts';
+import { customerWrites, typesOf, useTenant } from '../../support/surface.ts';
+import { type Json, PROVIDER, VERSION } from '../../support/waybill.ts';
 
 describe('POST /v1/messages/:messageId/read', () => {
-  const on = useWaybill();
-  let tenant: Tenant;
+  const on = useTenant();
   let messageId: string;
   beforeEach(async () => {
-    tenant = await openTenant(on.waybill);
-    messageId = await customerWrites(on.waybill, tenant);
+    messageId = await customerWrites(on.waybill, on.tenant);
   });
 
-  const read = (id = messageId, body?: Json, token = tenant.apiKey) =>
+  const read = (id = messageId, body?: Json, token = on.tenant.apiKey) =>
     on.waybill.call('POST', `/v1/messages/${encodeURIComponent(id)}/read`, {
       token,
       ...(body !== undefined && { body }),
     });
   const events = async (id = messageId) =>
-    typesOf(await on.waybill.events(streamOfMessage(tenant, id)));
+    typesOf(await on.waybill.events(streamOfMessage(on.tenant, id)));
 
   /** The provider takes receipts; resolves to the bodies of the calls. */
   const takesReceipts = (times = 1, answer: [number, Json] = [200, { success: true }]): Json[] => {
     const bodies: Json[] = [];
     nock(PROVIDER)
-      .post(`/${VERSION}/${tenant.phoneNumberId}/messages`)
+      .post(`/${VERSION}/${on.tenant.phoneNumberId}/messages`)
       .times(times)
       .matchHeader('authorization', /^Bearer ./)
       .reply(answer[0], async (request: Request) => {
@@ -37,23 +35,23 @@ describe('POST /v1/messages/:messageId/read', () => {
 
   it('marks the message as read at the provider, without a charge', async () => {
     const bodies = takesReceipts();
-    const account = await on.waybill.events(`account-${tenant.accountId}`);
+    const account = await on.waybill.events(`account-${on.tenant.accountId}`);
     const { status, body, headers } = await read();
     expect([status, body]).to.deep.equal([200, { success: true, messageId }]);
     expect(headers).not.to.have.property('x-message-price');
     expect(bodies).to.deep.equal([
       { messaging_product: 'whatsapp', status: 'read', message_id: messageId },
     ]);
-    const [, marked] = await on.waybill.events(streamOfMessage(tenant, messageId));
+    const [, marked] = await on.waybill.events(streamOfMessage(on.tenant, messageId));
     expect(marked).to.deep.include({
       type: 'MessageMarkedRead',
       data: {
         messageRef: refOfMessage(messageId),
-        accountId: tenant.accountId,
-        phoneNumberId: tenant.phoneNumberId,
+        accountId: on.tenant.accountId,
+        phoneNumberId: on.tenant.phoneNumberId,
       },
     });
-    expect(await on.waybill.events(`account-${tenant.accountId}`)).to.deep.equal(account);
+    expect(await on.waybill.events(`account-${on.tenant.accountId}`)).to.deep.equal(account);
   });
 
   it('shows with typing that a reply is being written', async () => {

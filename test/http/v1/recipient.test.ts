@@ -1,32 +1,19 @@
 import { expect } from 'chai';
 import { eraseContact } from '../../support/privacy/erase.ts';
-import { useWaybill } from '../../support/surface.ts';
-import {
-  type Json,
-  openTenant,
-  orderShipped,
-  providerAccepts,
-  providerHasTemplates,
-  type Tenant,
-  templateAnswer,
-} from '../../support/waybill.ts';
+import { useTenant } from '../../support/surface.ts';
+import { type Json, orderShipped, providerAccepts } from '../../support/waybill.ts';
 
 describe('a recipient with a leading 00', () => {
-  const on = useWaybill();
-  let tenant: Tenant;
-  beforeEach(async () => {
-    tenant = await openTenant(on.waybill);
-    providerHasTemplates(tenant, templateAnswer('order_shipped'));
-  });
+  const on = useTenant({ templates: ['order_shipped'] });
   const call = (path: string, body: Json) =>
-    on.waybill.call('POST', path, { token: tenant.apiKey, body });
+    on.waybill.call('POST', path, { token: on.tenant.apiKey, body });
   const reserved = async () => {
-    const events = await on.waybill.events(`account-${tenant.accountId}`);
+    const events = await on.waybill.events(`account-${on.tenant.accountId}`);
     return events.filter(({ type }) => type === 'ChargeReserved').map(({ data }) => data as Json);
   };
 
   it('is sent to and priced in its country, in each kind of send', async () => {
-    const { bodies } = providerAccepts(tenant, 3);
+    const { bodies } = providerAccepts(on.tenant, 3);
     const to = '00 91 98123 45678';
     const one = await call('/v1/notifications/send', orderShipped({ to }));
     expect(one.headers['x-message-price']).to.equal('0.00168');
@@ -43,10 +30,10 @@ describe('a recipient with a leading 00', () => {
   });
 
   it('row 73: names the same contact in filters, searches, exports and erasures', async () => {
-    providerAccepts(tenant);
+    providerAccepts(on.tenant);
     await call('/v1/notifications/send', orderShipped({ to: '+919812345699' }));
     const to = encodeURIComponent('00 91 98123 45699');
-    const { apiKey: token, accountId } = tenant;
+    const { apiKey: token, accountId } = on.tenant;
     const count = async (path: string, list: string) =>
       (await on.waybill.call('GET', path, { token })).body[list].length;
     const seen = async () => [

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { KnownEvent } from '../../../src/events/index.ts';
-import { customerWrites, useWaybill } from '../../support/surface.ts';
+import { customerWrites, useTenant } from '../../support/surface.ts';
 import { untilTrue } from '../../support/until.ts';
 import {
   type Answer,
@@ -10,7 +10,6 @@ import {
   providerAccepts,
   providerHasTemplates,
   providerRefuses,
-  type Tenant,
   templateAnswer,
 } from '../../support/waybill.ts';
 
@@ -18,19 +17,21 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 describe('sending later', () => {
-  const on = useWaybill({ bounds: { waitingMax: 12 } });
-  let tenant: Tenant;
+  const on = useTenant({}, { bounds: { waitingMax: 12 } });
   beforeEach(async () => {
-    tenant = await openTenant(on.waybill);
-    providerHasTemplates(tenant, templateAnswer('order_shipped'), templateAnswer('back_in_stock'));
+    providerHasTemplates(
+      on.tenant,
+      templateAnswer('order_shipped'),
+      templateAnswer('back_in_stock'),
+    );
   });
 
   const ahead = (ms: number) => new Date(on.waybill.clock.now() + ms).toISOString();
-  const call = (method: string, path: string, body?: Json, token = tenant.apiKey) =>
+  const call = (method: string, path: string, body?: Json, token = on.tenant.apiKey) =>
     on.waybill.call(method, path, { token, ...(body && { body }) });
   const send = (change: Json, headers: Record<string, string> = {}) =>
     on.waybill.call('POST', '/v1/notifications/send', {
-      token: tenant.apiKey,
+      token: on.tenant.apiKey,
       body: orderShipped(change),
       headers,
     });
@@ -50,14 +51,16 @@ describe('sending later', () => {
   };
   const events = async (stream: string) => (await on.waybill.events(stream)) as KnownEvent[];
   const typesOf = async (id: string) =>
-    (await events(`schedule-${tenant.accountId}.${id}`)).map(({ type }) => type);
+    (await events(`schedule-${on.tenant.accountId}.${id}`)).map(({ type }) => type);
   const charges = async () =>
-    (await events(`account-${tenant.accountId}`)).filter(({ type }) => type === 'ChargeReserved');
+    (await events(`account-${on.tenant.accountId}`)).filter(
+      ({ type }) => type === 'ChargeReserved',
+    );
   const limits = (body: Json) =>
-    on.waybill.admin('PATCH', `/accounts/${tenant.accountId}/limits`, body);
+    on.waybill.admin('PATCH', `/accounts/${on.tenant.accountId}/limits`, body);
 
   it('answers 202 without a charge, and sends when it is due', async () => {
-    const { ids } = providerAccepts(tenant);
+    const { ids } = providerAccepts(on.tenant);
     const answer = await send({ sendAt: ahead(HOUR) });
     expect(answer.headers).to.not.have.property('x-message-price');
     expect(answer.body).to.deep.equal({
@@ -88,7 +91,7 @@ describe('sending later', () => {
     const headers = { 'idempotency-key': 'once' };
     const first = await taken(send(body, headers));
     expect(await taken(send(body, headers))).to.deep.equal(first);
-    const [stored] = await on.waybill.sealed.read(`schedule-${tenant.accountId}.${first.id}`);
+    const [stored] = await on.waybill.sealed.read(`schedule-${on.tenant.accountId}.${first.id}`);
     expect(JSON.stringify(stored)).to.not.contain('AWB').and.not.contain('919812345678');
   });
 
@@ -124,7 +127,7 @@ describe('sending later', () => {
     const path = `/v1/scheduled/${id}`;
     const moved = await call('PATCH', path, { sendAt: ahead(2 * HOUR), clientReference: 'x' });
     expect(moved.body).to.include({ dueAt: ahead(2 * HOUR), state: 'waiting' });
-    const { bodies } = providerAccepts(tenant);
+    const { bodies } = providerAccepts(on.tenant);
     const variables = { ...orderShipped().variables, awbCode: 'NEW' };
     expect((await call('PATCH', path, { variables })).body.dueAt).to.equal(ahead(2 * HOUR));
     expect((await call('POST', `${path}/send-now`)).body.dueAt).to.equal(ahead(0));
@@ -158,7 +161,7 @@ describe('sending later', () => {
     expect(await idsOf('contact=999')).to.deep.equal([]);
     const page = (await call('GET', '/v1/scheduled?limit=1')).body;
     expect(await idsOf(`limit=1&cursor=${page.nextCursor}`)).to.deep.equal([first.id]);
-    const admin = await on.waybill.admin('GET', `/accounts/${tenant.accountId}/scheduled`);
+    const admin = await on.waybill.admin('GET', `/accounts/${on.tenant.accountId}/scheduled`);
     expect(admin.body.scheduled).to.have.length(2);
     const stranger = await openTenant(on.waybill);
     const hidden = await call('DELETE', `/v1/scheduled/${second.id}`, undefined, stranger.apiKey);
@@ -166,11 +169,11 @@ describe('sending later', () => {
   });
 
   it('shows a key the sends of its scope alone', async () => {
-    await customerWrites(on.waybill, tenant);
+    await customerWrites(on.waybill, on.tenant);
     const text = { to: '+919812345678', type: 'text', text: { body: 'Hi' }, sendAt: ahead(HOUR) };
     const message = await taken(call('POST', '/v1/messages/send', text));
     const notification = await taken(send({ sendAt: ahead(HOUR) }));
-    const { body: key } = await on.waybill.admin('POST', `/accounts/${tenant.accountId}/keys`, {
+    const { body: key } = await on.waybill.admin('POST', `/accounts/${on.tenant.accountId}/keys`, {
       name: 'messages',
       scopes: ['messages:send'],
     });
@@ -187,7 +190,7 @@ describe('sending later', () => {
       call('POST', '/v1/notifications/send', orderShipped({ sendAt: ahead(HOUR) }), none.apiKey),
     );
     const { id } = await taken(send({ sendAt: ahead(HOUR) }));
-    providerRefuses(tenant);
+    providerRefuses(on.tenant);
     on.waybill.clock.advance(HOUR);
     const { error } = await reached(id, 'refused');
     expect(error).to.include({ status: 502, code: 'SEND_FAILED', providerCode: 131026 });
@@ -211,7 +214,7 @@ describe('sending later', () => {
       limit: 'paused',
     });
     await limits({ paused: false });
-    const of = `/organisations/${tenant.organisationId}`;
+    const of = `/organisations/${on.tenant.organisationId}`;
     await on.waybill.admin('POST', `${of}/suspend`, {});
     on.waybill.clock.advance(HOUR);
     await untilTrue('it is over', async () => (await typesOf(suspended.id)).length === 3);
@@ -228,9 +231,9 @@ describe('sending later', () => {
         sendAt: ahead(ms),
       });
     expect((await text(HOUR)).body.error.fieldErrors).to.have.key('sendAt');
-    await customerWrites(on.waybill, tenant);
+    await customerWrites(on.waybill, on.tenant);
     expect((await text(DAY)).status).to.equal(400);
-    const { bodies } = providerAccepts(tenant);
+    const { bodies } = providerAccepts(on.tenant);
     const { id } = await taken(text(HOUR));
     on.waybill.clock.advance(HOUR);
     await reached(id, 'sent');
@@ -265,10 +268,10 @@ describe('sending later', () => {
     expect(body.limits).to.deep.include({ quietHours, timeZone: 'Asia/Tokyo' });
     const held = await taken(send({}));
     expect(held.rule.by).to.equal('quietHours');
-    providerAccepts(tenant);
+    providerAccepts(on.tenant);
     expect((await send({ ignoreQuietHours: true })).status).to.equal(200);
     await limits({ quietHours: null });
-    providerAccepts(tenant);
+    providerAccepts(on.tenant);
     expect((await send({})).status).to.equal(200);
   });
 
@@ -291,7 +294,7 @@ describe('sending later', () => {
   it('is told by a dry run when it would go out, at no bound price', async () => {
     const dry = async (change: Json) => (await send({ dryRun: true, ...change })).body;
     // Makes the mirror know the template.
-    providerAccepts(tenant);
+    providerAccepts(on.tenant);
     expect((await send({})).status).to.equal(200);
     expect((await dry({})).items[0].dueAt).to.equal(null);
     const later = await dry({ sendAt: ahead(HOUR) });

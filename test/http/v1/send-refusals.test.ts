@@ -1,29 +1,20 @@
 import { expect } from 'chai';
-import { useWaybill } from '../../support/surface.ts';
+import { useTenant } from '../../support/surface.ts';
 import { untilTrue } from '../../support/until.ts';
-import {
-  type Json,
-  openTenant,
-  orderShipped,
-  providerHasTemplates,
-  type Tenant,
-  templateAnswer,
-} from '../../support/waybill.ts';
+import { type Json, orderShipped } from '../../support/waybill.ts';
 
 const TO = '919812345678';
 
 describe('GET /v1/sends/refusals @long', () => {
-  const on = useWaybill({ bounds: { refusalsAfterMs: 20 } });
-  let tenant: Tenant;
-  beforeEach(async () => {
-    tenant = await openTenant(on.waybill, { credits: 0 });
-    providerHasTemplates(tenant, templateAnswer('order_shipped'));
-  });
+  const on = useTenant(
+    { templates: ['order_shipped'], credits: 0 },
+    { bounds: { refusalsAfterMs: 20 } },
+  );
 
-  const get = (path: string) => on.waybill.call('GET', path, { token: tenant.apiKey });
+  const get = (path: string) => on.waybill.call('GET', path, { token: on.tenant.apiKey });
   const post = (path: string, body: Json, requestId: string) =>
     on.waybill.call('POST', path, {
-      token: tenant.apiKey,
+      token: on.tenant.apiKey,
       body,
       headers: { 'x-request-id': requestId },
     });
@@ -71,20 +62,20 @@ describe('GET /v1/sends/refusals @long', () => {
     expect(refused[0]).to.deep.equal({ code: 'INSUFFICIENT_CREDITS', count: 2 });
     const asAdmin = (accountId: string) =>
       on.waybill.admin('GET', `/sends/refusals?accountId=${accountId}`);
-    expect((await asAdmin(tenant.accountId)).body.refusals).to.deep.equal(await refusals());
+    expect((await asAdmin(on.tenant.accountId)).body.refusals).to.deep.equal(await refusals());
     expect((await asAdmin('acc_other')).body.refusals).to.deep.equal([]);
-    const sealed = await on.waybill.sealed.read(`account-${tenant.accountId}`);
+    const sealed = await on.waybill.sealed.read(`account-${on.tenant.accountId}`);
     expect(JSON.stringify(sealed)).to.not.include('919812345679');
     const found = (await get('/v1/find?q=919812345679')).body.results;
     expect(found.map(({ kind }: Json) => kind)).to.include('refusal');
   });
 
   it('counts the recipients of a batch, caps and a paused account, once each', async () => {
-    await on.waybill.admin('PATCH', `/accounts/${tenant.accountId}/limits`, { daily: 0 });
+    await on.waybill.admin('PATCH', `/accounts/${on.tenant.accountId}/limits`, { daily: 0 });
     const recipients = [{ to: TO, variables: {} }];
     await post('/v1/notifications/send/batch', { event: 'order_shipped', recipients }, 'req-batch');
     await notify({}, 'req-cap');
-    await on.waybill.admin('PATCH', `/accounts/${tenant.accountId}/limits`, { paused: true });
+    await on.waybill.admin('PATCH', `/accounts/${on.tenant.accountId}/limits`, { paused: true });
     await notify({}, 'req-paused');
     await counts(3);
     const counted = (await refusals()).map(({ code, count }) => [code, count]);

@@ -1,36 +1,33 @@
 import { expect } from 'chai';
 import { streamOfMessage } from '../../support/message-refs.ts';
-import { typesOf, useWaybill } from '../../support/surface.ts';
+import { typesOf, useTenant } from '../../support/surface.ts';
 import {
   openTenant,
   orderShipped,
   providerAccepts,
   providerHasTemplates,
   providerRefuses,
-  type Tenant,
   templateAnswer,
 } from '../../support/waybill.ts';
 
 describe('POST /v1/notifications/send @long', () => {
-  const on = useWaybill();
-  let tenant: Tenant;
+  const on = useTenant();
   beforeEach(async () => {
-    tenant = await openTenant(on.waybill);
     providerHasTemplates(
-      tenant,
+      on.tenant,
       templateAnswer('order_shipped'),
       templateAnswer('order_status_update'),
       templateAnswer('otp_verification', { category: 'AUTHENTICATION' }),
     );
   });
 
-  const send = (body: unknown, token = tenant.apiKey) =>
+  const send = (body: unknown, token = on.tenant.apiKey) =>
     on.waybill.call('POST', '/v1/notifications/send', { token, body });
   const accountEvents = async () =>
-    (await on.waybill.events(`account-${tenant.accountId}`)).slice(2);
+    (await on.waybill.events(`account-${on.tenant.accountId}`)).slice(2);
 
   it('answers with the message, the channel and the template', async () => {
-    const { ids } = providerAccepts(tenant);
+    const { ids } = providerAccepts(on.tenant);
     const answer = await send(orderShipped());
     expect(answer.status).to.equal(200);
     expect(answer.body).to.deep.equal({
@@ -43,7 +40,7 @@ describe('POST /v1/notifications/send @long', () => {
   });
 
   it('shows the cost in headers', async () => {
-    providerAccepts(tenant);
+    providerAccepts(on.tenant);
     const { headers } = await send(orderShipped());
     expect(headers).to.deep.include({
       'x-message-category': 'UTILITY',
@@ -55,7 +52,7 @@ describe('POST /v1/notifications/send @long', () => {
   });
 
   it('reserves before the provider is called, and records the message after', async () => {
-    const { ids, bodies } = providerAccepts(tenant);
+    const { ids, bodies } = providerAccepts(on.tenant);
     await send(orderShipped());
     const [reserved, ...rest] = await accountEvents();
     expect(rest).to.deep.equal([]);
@@ -66,19 +63,19 @@ describe('POST /v1/notifications/send @long', () => {
       reason: 'order_shipped',
     });
     const chargeId = bodies[0].biz_opaque_callback_data;
-    const [sent] = await on.waybill.events(streamOfMessage(tenant, ids[0]!));
+    const [sent] = await on.waybill.events(streamOfMessage(on.tenant, ids[0]!));
     expect(sent).to.deep.include({ type: 'MessageSent', revision: 0 });
     expect(sent!.data).to.deep.include({
       messageId: ids[0],
       chargeId,
-      accountId: tenant.accountId,
+      accountId: on.tenant.accountId,
     });
     expect(sent!.data).not.to.have.property('recovered');
     expect(sent!.position > reserved!.position).to.equal(true);
   });
 
   it('maps named variables onto positional parameters', async () => {
-    const { bodies } = providerAccepts(tenant);
+    const { bodies } = providerAccepts(on.tenant);
     await send(orderShipped());
     expect(bodies[0].template).to.deep.equal({
       name: 'order_shipped',
@@ -98,13 +95,13 @@ describe('POST /v1/notifications/send @long', () => {
   });
 
   it('strips all but digits from the recipient', async () => {
-    const { bodies } = providerAccepts(tenant);
+    const { bodies } = providerAccepts(on.tenant);
     await send(orderShipped({ to: ' +91 (98123) 456-78 ' }));
     expect(bodies[0].to).to.equal('+919812345678');
   });
 
   it('sends an authentication code twice, and keeps it nowhere', async () => {
-    const { ids, bodies } = providerAccepts(tenant);
+    const { ids, bodies } = providerAccepts(on.tenant);
     const otp = '739105';
     await send({ to: '+919812345678', event: 'otp_verification', variables: { otp } });
     expect(bodies[0].template.components).to.deep.equal([
@@ -118,14 +115,14 @@ describe('POST /v1/notifications/send @long', () => {
     ]);
     const kept = JSON.stringify([
       await accountEvents(),
-      await on.waybill.events(streamOfMessage(tenant, ids[0]!)),
+      await on.waybill.events(streamOfMessage(on.tenant, ids[0]!)),
     ]);
     expect(kept).not.to.contain(otp);
   });
 
   it('refuses a code over the provider’s 15 characters itself, before any charge', async () => {
     providerHasTemplates(
-      tenant,
+      on.tenant,
       templateAnswer('otp_verification', { category: 'AUTHENTICATION' }),
     );
     const code = (otp: string) =>
@@ -136,13 +133,13 @@ describe('POST /v1/notifications/send @long', () => {
       '`variables`: the code has 16 characters, and the provider takes 15 at most',
     ]);
     expect(await accountEvents()).to.deep.equal([]);
-    providerAccepts(tenant);
+    providerAccepts(on.tenant);
     expect((await code('123456789012345')).status).to.equal(200);
   });
 
   describe('variables', () => {
     const parametersOf = async (variables: unknown) => {
-      const { bodies } = providerAccepts(tenant);
+      const { bodies } = providerAccepts(on.tenant);
       const answer = await send(orderShipped({ variables }));
       const texts = bodies[0].template.components[0].parameters.map(
         ({ text }: { text: string }) => text,
@@ -159,7 +156,7 @@ describe('POST /v1/notifications/send @long', () => {
     });
 
     it('defaults to none', async () => {
-      providerAccepts(tenant);
+      providerAccepts(on.tenant);
       const { body } = await send({ to: '+919812345678', event: 'order_shipped' });
       expect(body.missingVariables).to.have.length(3);
     });
@@ -248,7 +245,7 @@ describe('POST /v1/notifications/send @long', () => {
     });
 
     it('502 SEND_FAILED with the provider’s words, charged and refunded', async () => {
-      providerRefuses(tenant, 133010, 'Account not registered');
+      providerRefuses(on.tenant, 133010, 'Account not registered');
       const { status, body, headers } = await send(orderShipped());
       expect(status).to.equal(502);
       expect(body.code).to.equal('SEND_FAILED');
@@ -263,8 +260,8 @@ describe('POST /v1/notifications/send @long', () => {
     });
 
     it('429 with limit, usage and limits when a cap is reached', async () => {
-      await on.waybill.admin('PATCH', `/accounts/${tenant.accountId}/limits`, { daily: 1 });
-      providerAccepts(tenant);
+      await on.waybill.admin('PATCH', `/accounts/${on.tenant.accountId}/limits`, { daily: 1 });
+      providerAccepts(on.tenant);
       expect((await send(orderShipped())).status).to.equal(200);
       const { status, body, advice } = await send(orderShipped());
       expect(status).to.equal(429);

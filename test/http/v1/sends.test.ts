@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import nock from 'nock';
-import { useWaybill } from '../../support/surface.ts';
+import { useTenant } from '../../support/surface.ts';
 import { untilTrue } from '../../support/until.ts';
 import {
   type Json,
@@ -8,25 +8,17 @@ import {
   orderShipped,
   PROVIDER,
   providerAccepts,
-  providerHasTemplates,
   providerRefuses,
   statusPayload,
-  type Tenant,
-  templateAnswer,
   VERSION,
 } from '../../support/waybill.ts';
 
 const TO = '919812345678';
 
 describe('GET /v1/sends @long', () => {
-  const on = useWaybill();
-  let tenant: Tenant;
-  beforeEach(async () => {
-    tenant = await openTenant(on.waybill, { credits: 100 });
-    providerHasTemplates(tenant, templateAnswer('order_shipped'));
-  });
+  const on = useTenant({ templates: ['order_shipped'], credits: 100 });
 
-  const get = (path: string, token = tenant.apiKey) => on.waybill.call('GET', path, { token });
+  const get = (path: string, token = on.tenant.apiKey) => on.waybill.call('GET', path, { token });
   const list = async (query = ''): Promise<Json> => {
     const { status, body } = await get(`/v1/sends${query}`);
     expect(status, JSON.stringify(body)).to.equal(200);
@@ -35,21 +27,21 @@ describe('GET /v1/sends @long', () => {
   const sends = async (query = ''): Promise<Json[]> => (await list(query)).sends;
   const notify = (change: Json = {}, requestId?: string) =>
     on.waybill.call('POST', '/v1/notifications/send', {
-      token: tenant.apiKey,
+      token: on.tenant.apiKey,
       body: orderShipped(change),
       ...(requestId && { headers: { 'x-request-id': requestId } }),
     });
   const accepted = async (change: Json = {}, requestId?: string) => {
-    providerAccepts(tenant);
+    providerAccepts(on.tenant);
     return notify(change, requestId);
   };
   const unreachable = () =>
     nock(PROVIDER)
-      .post(`/${VERSION}/${tenant.phoneNumberId}/messages`)
+      .post(`/${VERSION}/${on.tenant.phoneNumberId}/messages`)
       .times(2)
       .replyWithError(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }));
   const refundsIn = async () =>
-    (await on.waybill.events(`account-${tenant.accountId}`)).filter(
+    (await on.waybill.events(`account-${on.tenant.accountId}`)).filter(
       ({ type }) => type === 'ChargeRefunded',
     ) as Json[];
 
@@ -66,7 +58,7 @@ describe('GET /v1/sends @long', () => {
       at: new Date(on.waybill.clock.now()).toISOString(),
       to: TO,
       contactUserId: null,
-      phoneNumberId: tenant.phoneNumberId,
+      phoneNumberId: on.tenant.phoneNumberId,
       source: 'notification',
       event: 'order_shipped',
       templateName: 'order_shipped',
@@ -83,7 +75,7 @@ describe('GET /v1/sends @long', () => {
   });
 
   it('shows what the provider refused by its code and title, which the log keeps without its words', async () => {
-    providerRefuses(tenant, 131026, `not on WhatsApp: ${TO}`);
+    providerRefuses(on.tenant, 131026, `not on WhatsApp: ${TO}`);
     expect((await notify()).status).to.equal(502);
     const [row] = await sends();
     expect(row).to.deep.include({ state: 'refused', metaMessageId: null, charged: 1, refunded: 1 });
@@ -118,14 +110,14 @@ describe('GET /v1/sends @long', () => {
 
   it('turns an unknown outcome that a status proves into an accepted one', async () => {
     nock(PROVIDER)
-      .post(`/${VERSION}/${tenant.phoneNumberId}/messages`)
+      .post(`/${VERSION}/${on.tenant.phoneNumberId}/messages`)
       .replyWithError(Object.assign(new Error('reset'), { code: 'ECONNRESET' }));
     expect((await notify()).status).to.equal(504);
     const [unknown] = await sends();
     expect(unknown).to.include({ state: 'unknown', refunded: 1 });
     expect(unknown.error.code).to.equal('OUTCOME_UNKNOWN');
     const id = 'wamid.PROVEN';
-    const proof = statusPayload(tenant, { id, status: 'delivered', chargeId: unknown.id });
+    const proof = statusPayload(on.tenant, { id, status: 'delivered', chargeId: unknown.id });
     await on.waybill.webhook(proof);
     await untilTrue('its record', async () => (await sends('?state=accepted')).length === 1);
     const proven = await sends();
@@ -135,7 +127,7 @@ describe('GET /v1/sends @long', () => {
 
   it('filters by contact, event, state, reference, request and time, page by page', async () => {
     await accepted({ clientReference: 'A' }, 'req-one');
-    providerRefuses(tenant);
+    providerRefuses(on.tenant);
     await notify({ to: '919812345679', clientReference: 'B' }, 'req-two');
     const both = await sends();
     expect(both.map(({ state }) => state)).to.deep.equal(['refused', 'accepted']);
@@ -163,19 +155,19 @@ describe('GET /v1/sends @long', () => {
   it('shows a caller that hung up', async () => {
     const gone = new AbortController();
     nock(PROVIDER)
-      .post(`/${VERSION}/${tenant.phoneNumberId}/messages`)
+      .post(`/${VERSION}/${on.tenant.phoneNumberId}/messages`)
       .reply(async () => {
         gone.abort();
         // A whole request later the service has seen that the caller is gone.
         await get('/v1/credits');
         return [
           200,
-          { contacts: [{ wa_id: TO }], messages: [{ id: `wamid.GONE${tenant.accountId}` }] },
+          { contacts: [{ wa_id: TO }], messages: [{ id: `wamid.GONE${on.tenant.accountId}` }] },
         ];
       });
     await on.waybill
       .call('POST', '/v1/notifications/send', {
-        token: tenant.apiKey,
+        token: on.tenant.apiKey,
         body: orderShipped(),
         signal: gone.signal,
       })
@@ -190,7 +182,7 @@ describe('GET /v1/sends @long', () => {
   });
 
   it('keeps the row of an erased contact, and names nobody', async () => {
-    providerRefuses(tenant);
+    providerRefuses(on.tenant);
     await notify();
     await accepted({ to: '919812345679' });
     for (const contact of [TO, '919812345679']) {
@@ -212,8 +204,8 @@ describe('GET /v1/sends @long', () => {
     await accepted();
     const other = await openTenant(on.waybill);
     expect((await get('/v1/sends', other.apiKey)).body.sends).to.deep.equal([]);
-    const { body } = await on.waybill.admin('GET', `/sends?accountId=${tenant.accountId}`);
-    expect(body.sends[0]).to.include({ accountId: tenant.accountId, state: 'accepted' });
+    const { body } = await on.waybill.admin('GET', `/sends?accountId=${on.tenant.accountId}`);
+    expect(body.sends[0]).to.include({ accountId: on.tenant.accountId, state: 'accepted' });
     expect((await on.waybill.admin('GET', '/sends')).status).to.equal(400);
   });
 });

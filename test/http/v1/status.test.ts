@@ -1,41 +1,30 @@
 import { expect } from 'chai';
 import { streamOfMessage } from '../../support/message-refs.ts';
-import { typesOf, useWaybill } from '../../support/surface.ts';
-import {
-  openTenant,
-  orderShipped,
-  providerAccepts,
-  providerHasTemplates,
-  statusPayload,
-  type Tenant,
-  templateAnswer,
-} from '../../support/waybill.ts';
+import { typesOf, useTenant } from '../../support/surface.ts';
+import { openTenant, orderShipped, providerAccepts, statusPayload } from '../../support/waybill.ts';
 
 const SENT_AT = '2026-11-21T12:00:00.000Z';
 const failure = { code: 131026, title: 'Message undeliverable' };
 
 describe('GET /v1/notifications/status/:messageId @long', () => {
-  const on = useWaybill();
-  let tenant: Tenant;
+  const on = useTenant({ templates: ['order_shipped'] });
   let messageId: string;
   beforeEach(async () => {
-    tenant = await openTenant(on.waybill);
-    providerHasTemplates(tenant, templateAnswer('order_shipped'));
     messageId = await sendOne();
   });
 
   const sendOne = async (): Promise<string> => {
-    providerAccepts(tenant);
+    providerAccepts(on.tenant);
     const sent = await on.waybill.call('POST', '/v1/notifications/send', {
-      token: tenant.apiKey,
+      token: on.tenant.apiKey,
       body: orderShipped(),
     });
     return sent.body.messageId;
   };
-  const read = (id = messageId, token = tenant.apiKey) =>
+  const read = (id = messageId, token = on.tenant.apiKey) =>
     on.waybill.call('GET', `/v1/notifications/status/${encodeURIComponent(id)}`, { token });
   const report = async (status: string, change: object = {}, id = messageId) => {
-    const answer = await on.waybill.webhook(statusPayload(tenant, { id, status, ...change }));
+    const answer = await on.waybill.webhook(statusPayload(on.tenant, { id, status, ...change }));
     expect(answer.status).to.equal(200);
   };
 
@@ -67,7 +56,7 @@ describe('GET /v1/notifications/status/:messageId @long', () => {
         createdAt: SENT_AT,
       });
     }
-    const events = await on.waybill.events(streamOfMessage(tenant, messageId));
+    const events = await on.waybill.events(streamOfMessage(on.tenant, messageId));
     expect(typesOf(events)).to.deep.equal(['MessageSent', ...Array(3).fill('StatusUpdated')]);
   });
 

@@ -1,26 +1,21 @@
 import { expect } from 'chai';
 import nock from 'nock';
-import { fieldErrorsOf, templateNotice, typesOf, useWaybill } from '../../support/surface.ts';
+import { fieldErrorsOf, templateNotice, typesOf, useTenant } from '../../support/surface.ts';
 import {
   type Json,
   openTenant,
   PROVIDER,
   providerHasTemplates,
-  type Tenant,
   templateAnswer,
   VERSION,
 } from '../../support/waybill.ts';
 
 describe('POST /v1/notifications/templates/submit @long', () => {
-  const on = useWaybill();
-  let tenant: Tenant;
-  beforeEach(async () => {
-    tenant = await openTenant(on.waybill);
-  });
+  const on = useTenant();
 
-  const submit = (body: Json = {}, token = tenant.apiKey) =>
+  const submit = (body: Json = {}, token = on.tenant.apiKey) =>
     on.waybill.call('POST', '/v1/notifications/templates/submit', { token, body });
-  const path = () => `/${VERSION}/${tenant.wabaId}/message_templates`;
+  const path = () => `/${VERSION}/${on.tenant.wabaId}/message_templates`;
   /** The provider takes every template and puts it into review. */
   const providerReviews = (status = 'PENDING') => {
     const drafts: Json[] = [];
@@ -43,7 +38,7 @@ describe('POST /v1/notifications/templates/submit @long', () => {
     nock(PROVIDER).post(path()).reply(status, { error });
   const rowsOf = async (event: string) => {
     const { body } = await on.waybill.call('GET', '/v1/notifications/events', {
-      token: tenant.apiKey,
+      token: on.tenant.apiKey,
     });
     return body.events.find((one: Json) => one.event === event);
   };
@@ -64,7 +59,7 @@ describe('POST /v1/notifications/templates/submit @long', () => {
     );
     expect(body).to.deep.include({
       success: true,
-      phoneNumberId: tenant.phoneNumberId,
+      phoneNumberId: on.tenant.phoneNumberId,
       submitted: 18,
       existing: 0,
       failed: 0,
@@ -110,7 +105,7 @@ describe('POST /v1/notifications/templates/submit @long', () => {
     const drafts = providerReviews();
     await submit({ events: ['order_shipped', 'order_delivered', 'cart_recovery'] });
     const notify = (name: string, event: string) =>
-      on.waybill.webhook(templateNotice(tenant.wabaId, name, event, 'INVALID_FORMAT'));
+      on.waybill.webhook(templateNotice(on.tenant.wabaId, name, event, 'INVALID_FORMAT'));
     await notify('order_shipped', 'APPROVED');
     await notify('cart_recovery', 'REJECTED');
     drafts.length = 0;
@@ -134,7 +129,7 @@ describe('POST /v1/notifications/templates/submit @long', () => {
   it('edits a rejected template that the provider has already: submitted', async () => {
     providerSays(400, duplicate);
     const row = { id: '4711', status: 'REJECTED', rejected_reason: 'INVALID_FORMAT' };
-    providerHasTemplates(tenant, templateAnswer('order_shipped', row));
+    providerHasTemplates(on.tenant, templateAnswer('order_shipped', row));
     const edits: Json[] = [];
     nock(PROVIDER)
       .post(`/${VERSION}/4711`)
@@ -160,7 +155,7 @@ describe('POST /v1/notifications/templates/submit @long', () => {
 
   it('adopts what the provider has already, with its real id and status', async () => {
     providerSays(400, duplicate);
-    providerHasTemplates(tenant, templateAnswer('order_shipped', { id: '4712' }));
+    providerHasTemplates(on.tenant, templateAnswer('order_shipped', { id: '4712' }));
     const { body } = await submit({ events: ['order_shipped'] });
     expect(body).to.deep.include({ submitted: 0, existing: 1, failed: 0 });
     expect(body.results).to.deep.equal([
@@ -172,7 +167,7 @@ describe('POST /v1/notifications/templates/submit @long', () => {
       },
     ]);
     expect(await rowsOf('order_shipped')).to.deep.include({ status: 'APPROVED', ready: true });
-    const stream = `template-${tenant.wabaId}.order_shipped.en_US`;
+    const stream = `template-${on.tenant.wabaId}.order_shipped.en_US`;
     const [adopted] = await on.waybill.events(stream);
     expect([adopted!.type, (adopted!.data as Json).metaTemplateId]).to.deep.equal([
       'TemplateAdopted',
@@ -217,10 +212,10 @@ describe('POST /v1/notifications/templates/submit @long', () => {
   });
 
   it('400 for a number without a token, 404 for an unknown number', async () => {
-    const tokenless = `${tenant.phoneNumberId}9`;
-    await on.waybill.admin('POST', `/accounts/${tenant.accountId}/numbers`, {
+    const tokenless = `${on.tenant.phoneNumberId}9`;
+    await on.waybill.admin('POST', `/accounts/${on.tenant.accountId}/numbers`, {
       phoneNumberId: tokenless,
-      wabaId: tenant.wabaId,
+      wabaId: on.tenant.wabaId,
     });
     const without = await submit({ phoneNumberId: tokenless });
     expect(without.status).to.equal(400);
@@ -252,7 +247,7 @@ describe('POST /v1/notifications/templates/submit @long', () => {
   it('records each submission under its template', async () => {
     providerReviews();
     await submit({ events: ['order_status'] });
-    const stream = `template-${tenant.wabaId}.order_status_update.en_US`;
+    const stream = `template-${on.tenant.wabaId}.order_status_update.en_US`;
     const events = await on.waybill.events(stream);
     expect(typesOf(events)).to.deep.equal(['TemplateSubmitted']);
     expect(events[0]!.data).to.deep.include({ metaTemplateId: '70001', status: 'PENDING' });
@@ -264,18 +259,18 @@ describe('POST /v1/notifications/templates/submit @long', () => {
 
     it('submits for the account of the number, and records who did it', async () => {
       providerReviews();
-      const { status, body } = await asAdmin(tenant.phoneNumberId, { events: ['order_status'] });
+      const { status, body } = await asAdmin(on.tenant.phoneNumberId, { events: ['order_status'] });
       expect(status).to.equal(200);
       expect(body).to.deep.include({
-        phoneNumberId: tenant.phoneNumberId,
+        phoneNumberId: on.tenant.phoneNumberId,
         submitted: 1,
         failed: 0,
       });
       expect((await rowsOf('order_status')).status).to.equal('PENDING');
       const [event] = await on.waybill.events(
-        `template-${tenant.wabaId}.order_status_update.en_US`,
+        `template-${on.tenant.wabaId}.order_status_update.en_US`,
       );
-      expect(event!.meta).to.deep.include({ accountId: tenant.accountId });
+      expect(event!.meta).to.deep.include({ accountId: on.tenant.accountId });
       expect(event!.meta.by).to.include({ id: 'root' });
     });
   });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import nock from 'nock';
-import { fieldErrorsOf, typesOf, useWaybill } from '../../support/surface.ts';
+import { fieldErrorsOf, typesOf, useTenant } from '../../support/surface.ts';
 import {
   type Json,
   numberAnswer,
@@ -16,21 +16,17 @@ const NOT_FOUND = { error: 'Phone number not found or not configured' };
 const components = [{ type: 'BODY', text: 'Hi {{1}}', example: { body_text: [['Mia']] } }];
 
 describe('Templates @long', () => {
-  const on = useWaybill();
-  let tenant: Tenant;
-  beforeEach(async () => {
-    tenant = await openTenant(on.waybill);
-  });
-  const get = (path: string, token = tenant.apiKey) => on.waybill.call('GET', path, { token });
+  const on = useTenant();
+  const get = (path: string, token = on.tenant.apiKey) => on.waybill.call('GET', path, { token });
   const pathOf = ({ wabaId }: Tenant) => `/${VERSION}/${wabaId}/message_templates`;
 
   describe('GET /v1/templates', () => {
-    const list = (phoneNumberId = tenant.phoneNumberId) =>
+    const list = (phoneNumberId = on.tenant.phoneNumberId) =>
       get(`/v1/templates?phoneNumberId=${phoneNumberId}`);
 
     it('shows the provider’s current templates, with the states of the contract', async () => {
       providerHasTemplates(
-        tenant,
+        on.tenant,
         templateAnswer('a', { id: '1', components }),
         templateAnswer('b', { id: '2', language: 'de', category: 'MARKETING', status: 'PAUSED' }),
         templateAnswer('c', { id: '3', status: 'IN_APPEAL' }),
@@ -46,10 +42,10 @@ describe('Templates @long', () => {
     });
 
     it('answers from the mirror when the provider is out of reach', async () => {
-      providerHasTemplates(tenant, templateAnswer('a', { id: '1' }));
+      providerHasTemplates(on.tenant, templateAnswer('a', { id: '1' }));
       const live = await list();
       nock.cleanAll();
-      nock(PROVIDER).persist().get(pathOf(tenant)).query(true).reply(503, 'down');
+      nock(PROVIDER).persist().get(pathOf(on.tenant)).query(true).reply(503, 'down');
       const { status, body } = await list();
       expect(status).to.equal(200);
       expect(body).to.deep.equal(live.body);
@@ -74,7 +70,7 @@ describe('Templates @long', () => {
   });
 
   describe('GET /v1/templates/:id', () => {
-    const read = (id: string, query = '', token = tenant.apiKey) =>
+    const read = (id: string, query = '', token = on.tenant.apiKey) =>
       get(`/v1/templates/${id}${query}`, token);
     const providerShows = (answer: Json) =>
       nock(PROVIDER).get(`/${VERSION}/${answer.id}`).query(true).reply(200, answer);
@@ -82,7 +78,7 @@ describe('Templates @long', () => {
     it('shows a template with its components', async () => {
       const answer = templateAnswer('a', { id: '4711', components });
       providerShows(answer);
-      providerHasTemplates(tenant, answer);
+      providerHasTemplates(on.tenant, answer);
       const { status, body } = await read('4711');
       expect(status).to.equal(200);
       expect(body).to.deep.equal({
@@ -100,7 +96,7 @@ describe('Templates @long', () => {
       const answer = templateAnswer('secret', { id: '4712', components });
       providerShows(answer);
       providerHasTemplates(other, answer);
-      providerHasTemplates(tenant, templateAnswer('secret', { id: '9' }));
+      providerHasTemplates(on.tenant, templateAnswer('secret', { id: '9' }));
       const { status, body } = await read('4712');
       expect([status, body]).to.deep.equal([404, { error: 'Template not found' }]);
     });
@@ -132,11 +128,11 @@ describe('Templates @long', () => {
     });
 
     it('reads with the token of the newest number, or of the named one', async () => {
-      const newest = `${tenant.phoneNumberId}5`;
+      const newest = `${on.tenant.phoneNumberId}5`;
       nock(PROVIDER).get(`/${VERSION}/${newest}`).query(true).reply(200, numberAnswer(newest));
-      await on.waybill.admin('POST', `/accounts/${tenant.accountId}/numbers`, {
+      await on.waybill.admin('POST', `/accounts/${on.tenant.accountId}/numbers`, {
         phoneNumberId: newest,
-        wabaId: tenant.wabaId,
+        wabaId: on.tenant.wabaId,
         accessToken: 'token-of-newest',
       });
       const tokens: (string | null)[] = [];
@@ -149,12 +145,12 @@ describe('Templates @long', () => {
           tokens.push(request.headers.get('authorization'));
           return answer;
         });
-      providerHasTemplates(tenant, answer);
+      providerHasTemplates(on.tenant, answer);
       await read('4713');
-      await read('4713', `?phoneNumberId=${tenant.phoneNumberId}`);
+      await read('4713', `?phoneNumberId=${on.tenant.phoneNumberId}`);
       expect(tokens).to.deep.equal([
         'Bearer token-of-newest',
-        `Bearer token-of-${tenant.phoneNumberId}`,
+        `Bearer token-of-${on.tenant.phoneNumberId}`,
       ]);
     });
   });
@@ -162,9 +158,9 @@ describe('Templates @long', () => {
   describe('POST /v1/templates', () => {
     const create = (change: Json = {}) =>
       on.waybill.call('POST', '/v1/templates', {
-        token: tenant.apiKey,
+        token: on.tenant.apiKey,
         body: {
-          phoneNumberId: tenant.phoneNumberId,
+          phoneNumberId: on.tenant.phoneNumberId,
           name: 'my_sale_2',
           category: 'UTILITY',
           components,
@@ -175,7 +171,7 @@ describe('Templates @long', () => {
     it('201 with the id and the category that the provider gave', async () => {
       let draft: Json;
       nock(PROVIDER)
-        .post(pathOf(tenant))
+        .post(pathOf(on.tenant))
         .reply(200, async (request: Request) => {
           draft = await request.json();
           return { id: '4714', status: 'PENDING', category: 'MARKETING' };
@@ -195,7 +191,7 @@ describe('Templates @long', () => {
         category: 'UTILITY',
         components,
       });
-      const stream = `template-${tenant.wabaId}.my_sale_2.en_US`;
+      const stream = `template-${on.tenant.wabaId}.my_sale_2.en_US`;
       expect(typesOf(await on.waybill.events(stream))).to.deep.equal([
         'TemplateClaimed',
         'TemplateSubmitted',
@@ -229,7 +225,7 @@ describe('Templates @long', () => {
       ];
       const head = await on.waybill.store.head();
       for (const [httpStatus, error] of refusals) {
-        nock(PROVIDER).post(pathOf(tenant)).reply(httpStatus, { error });
+        nock(PROVIDER).post(pathOf(on.tenant)).reply(httpStatus, { error });
         const { status, body } = await create();
         expect(status).to.equal(400);
         expect(body).to.have.all.keys('error');
