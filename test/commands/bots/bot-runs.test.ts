@@ -113,16 +113,6 @@ describe('bots, live @long', () => {
     expect(transactions).to.have.lengthOf(1);
   });
 
-  it('runs once for a message that comes often, also at the same time', async () => {
-    const made = await bot([node('m', 'message', { text: 'Hi' })]);
-    await Promise.all(Array.from({ length: 8 }, () => write('hello', { id: 'wamid.SAME' })));
-    await over(made);
-    await write('hello', { id: 'wamid.SAME' });
-    await write('again', { id: 'wamid.OTHER' });
-    await says('Hi', 'Hi');
-    expect((await call('GET', `/bots/${made.id}`)).totalExecutions).to.equal(2);
-  });
-
   it('knows what a customer filled in, in a flow, and so does the history', async () => {
     const made = await bot(
       [
@@ -184,24 +174,6 @@ describe('bots, live @long', () => {
     await says('First', 'Changed', 'Second', 'Changed');
   });
 
-  it('sends templates for money, under the name of the bot', async () => {
-    const variables = { orderId: 'A-1', awbCode: 'B', trackingLink: '{{message.text}}' };
-    const made = await bot([node('t', 'template', { event: 'order_shipped', variables })]);
-    await write('https://x.example');
-    const run = await over(made);
-    expect(run.steps[0]).to.include({ nodeId: 't', outcome: 'default' });
-    const [{ template }] = sent();
-    expect(template.components[0].parameters.map(({ text }: Json) => text)).to.deep.equal([
-      'A-1',
-      'B',
-      'https://x.example',
-    ]);
-    const { transactions } = await call('GET', '/credits');
-    expect(transactions[0]).to.include({ type: 'DEDUCT', reason: `bot:${made.id}` });
-    const { messages } = await call('GET', '/messages?direction=outbound');
-    expect(messages[0]).to.include({ source: 'bot', event: 'order_shipped', category: 'UTILITY' });
-  });
-
   describe('that call URLs', () => {
     const asking = (url: string) =>
       bot(
@@ -227,24 +199,6 @@ describe('bots, live @long', () => {
       await write('http://169.254.169.254/latest/meta-data');
       await says('No luck', 'No luck');
       expect(callee.connections()).to.equal(before);
-    });
-  });
-
-  describe('across a restart', () => {
-    it('wake from a delay once', async () => {
-      const made = await bot(
-        [node('d', 'delay', { seconds: 3600 }), node('m', 'message', { text: 'An hour later' })],
-        ['d -> m'],
-      );
-      await write('hello');
-      await waits(made);
-      await world.restart(3_599_000);
-      expect(said()).to.deep.equal([]);
-      world.waybill.clock.advance(2000);
-      await says('An hour later');
-      await over(made);
-      await world.restart(3_600_000);
-      expect(said()).to.deep.equal(['An hour later']);
     });
   });
 });

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import type { SimulatedMessage } from '../../../src/commands/bots/simulation.ts';
-import { NOW } from '../../support/samples.ts';
 import { around, outcomeOf, play, said } from './graphs.ts';
 
 const hello = { text: 'hello' };
@@ -109,14 +108,6 @@ describe('bots: how each node is left', () => {
     ];
     const { variables } = play(around('set_variable', { assignments }, 'default'), [hello]);
     expect(variables).to.deep.equal({ a: '5', b: 'hello!' });
-  });
-
-  it('delay', () => {
-    const stored = around('delay', { seconds: 60 }, 'default');
-    expect(play(stored, [hello, { wait: 59 }])).to.include({ ended: false, reason: 'delay' });
-    const simulation = play(stored, [hello, { wait: 61 }]);
-    expect(said(simulation)).to.deep.equal(['default']);
-    expect(simulation.transcript.at(-1)?.at).to.equal(new Date(NOW + 60_000).toISOString());
   });
 
   it('business_hours', () => {

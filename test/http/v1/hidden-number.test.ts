@@ -128,34 +128,6 @@ describe('a contact who hides the number @long', () => {
     return callee.calls.map(({ body }) => JSON.parse(body));
   };
 
-  it('is forwarded with the user id, the message verbatim', async () => {
-    const id = await writes({ user: USER });
-    const [forward] = await forwards(1);
-    expect(forward).to.deep.include({
-      from: null,
-      contactUserId: USER,
-      contact: { wa_id: null, user_id: USER, profile: { name: 'Mia' } },
-      message: {
-        id,
-        from_user_id: USER,
-        timestamp: timestamp(),
-        type: 'text',
-        text: { body: 'Hello' },
-      },
-    });
-    const [thread] = await threads();
-    expect(thread).to.deep.include({
-      contact: { waId: null, userId: USER, name: 'Mia' },
-      windowOpen: true,
-      messageCount: 1,
-      unreadCount: 1,
-    });
-    const [message] = await messages();
-    expect(message).to.include({ senderWaId: null, contactUserId: USER, direction: 'inbound' });
-    const userRef = await waybill.refOf(tenant.accountId, USER);
-    expect(await waybill.events(`contact-${tenant.accountId}.${userRef}`)).to.have.length(1);
-  });
-
   it('is shown with both ids in every status of a timeline, though one status alone stores them', async () => {
     await writes({ from: DIGITS, user: USER });
     shown = { from: DIGITS };
