@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import nock from 'nock';
 import { fixedClock } from '../../support/ambient.ts';
 import { temporaryFolder } from '../../support/folder.ts';
+import { eraseContact } from '../../support/privacy/erase.ts';
 import { testServers } from '../../support/servers.ts';
 import { customerWrites, useWaybill } from '../../support/surface.ts';
 import { untilTrue } from '../../support/until.ts';
@@ -56,14 +57,6 @@ describe('A contact that is erased @long', () => {
     await on.waybill.settled();
     return { sent, received };
   };
-  const erase = async (wanted: Json = {}): Promise<Json> => {
-    let { body } = await admin('POST', '/erasures', { contact, ...wanted });
-    await untilTrue('it is done', async () => {
-      ({ body } = await admin('GET', `/erasures/${body.id}`));
-      return body.state === 'done';
-    });
-    return body;
-  };
   const messages = async (): Promise<Json[]> => (await call('GET', '/v1/messages')).messages;
   const exported = async (id = contact): Promise<Json> =>
     (await admin('GET', `/contacts/${id}/export?accountId=${tenant.accountId}`)).body;
@@ -89,7 +82,7 @@ describe('A contact that is erased @long', () => {
       ({ lastMessage }: Json) => lastMessage.id === received,
     );
 
-    const { found } = await erase();
+    const { found } = await eraseContact(on.waybill, contact);
     expect(found).to.include({ messages: 2, conversations: 1, runs: 0, deadLetters: 0 });
     // The charge, the record of the message with its id, and the inbound message.
     expect(found.events).to.equal(3);
@@ -138,7 +131,7 @@ describe('A contact that is erased @long', () => {
     expect(single.messageId).to.equal(ids[0]);
     expect(batch.body.results.map(({ to }: Json) => to)).to.deep.equal([`+${contact}`]);
     expect(JSON.stringify(own)).not.to.include(OTHER);
-    const { found } = await erase();
+    const { found } = await eraseContact(on.waybill, contact);
     // Two charges, two records of messages and two answers.
     expect(found).to.include({ messages: 2, events: 6 });
     const [other] = (await exported(OTHER)).accounts;
@@ -156,7 +149,7 @@ describe('A contact that is erased @long', () => {
     expect(own.messages[0]).to.include({ senderWaId: contact, text: secrets[2] });
     expect(own.conversations).to.have.length(1);
     expect(await exported(`+${contact}`)).to.deep.equal(all);
-    await erase();
+    await eraseContact(on.waybill, contact);
     expect(await exported()).to.deep.equal({ contact, accounts: [] });
     const nobody = await admin('GET', `/contacts/${contact}/export?accountId=acc_none`);
     expect(nobody.status).to.equal(404);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { aPerson, invite } from '../../support/people.ts';
+import { eraseContact } from '../../support/privacy/erase.ts';
 import { conversationOf, customerWrites, threadOf, useWaybill } from '../../support/surface.ts';
-import { untilTrue } from '../../support/until.ts';
 import { type Json, openTenant, type Tenant } from '../../support/waybill.ts';
 
 const FIRST = '919812345678';
@@ -132,10 +132,7 @@ describe('Care of conversations @long', () => {
   it('loses labels and notes with the data of the customer', async () => {
     await as(mia.cookie, 'POST', `${paths[FIRST]}/labels`, { labels: ['angry'] });
     await as(mia.cookie, 'POST', `${paths[FIRST]}/notes`, { text: 'Zelda, of course' });
-    const { body: erasure } = await on.waybill.admin('POST', '/erasures', { contact: FIRST });
-    await untilTrue('the erasure', async () => {
-      return (await on.waybill.admin('GET', `/erasures/${erasure.id}`)).body.state === 'done';
-    });
+    await eraseContact(on.waybill, FIRST);
     const { body } = await as(mia.cookie, 'GET', `${paths[FIRST]}/notes`);
     expect(body.notes.map(({ text, erased }: Json) => [text, erased])).to.deep.equal([
       [null, true],

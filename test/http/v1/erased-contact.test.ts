@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { type Callee, startCallee } from '../../support/callee.ts';
 import { useRealConnections } from '../../support/network.ts';
+import { eraseContact } from '../../support/privacy/erase.ts';
 import { customerWrites, messagesPayload } from '../../support/surface.ts';
 import { until, untilTrue } from '../../support/until.ts';
 import {
@@ -56,14 +57,6 @@ describe('a contact who was erased', () => {
     expect(answer.status, `${path}: ${JSON.stringify(answer.body)}`).to.be.below(300);
     return answer.body;
   };
-  const erase = async () => {
-    const asked = { contact: `+${CONTACT}`, accountId: tenant.accountId };
-    const { body, status } = await waybill.admin('POST', '/erasures', asked);
-    expect(status).to.equal(202);
-    const read = async () => (await waybill.admin('GET', `/erasures/${body.id}`)).body;
-    await untilTrue('the erasure', async () => (await read()).state === 'done');
-    return read();
-  };
   const bot = async () => {
     const at = { position: { x: 0, y: 0 } };
     const nodes = [
@@ -102,7 +95,7 @@ describe('a contact who was erased', () => {
     ];
     const before = await Promise.all(paths.map((path) => api('GET', path)));
     expect(JSON.stringify(before)).to.contain('Elm Street').and.to.contain(CONTACT);
-    const { found } = await erase();
+    const { found } = await eraseContact(waybill, `+${CONTACT}`, tenant.accountId);
     expect(found).to.include({ conversations: 1, runs: 1 });
     const after = await Promise.all(paths.map((path) => api('GET', path)));
     for (const word of WORDS) expect(JSON.stringify(after), word).not.to.contain(word);

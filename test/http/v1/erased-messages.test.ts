@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { eraseContact } from '../../support/privacy/erase.ts';
 import { messagesPayload, useTenant } from '../../support/surface.ts';
 import { type Json, openTenant, orderShipped, providerAccepts } from '../../support/waybill.ts';
 
@@ -24,16 +25,9 @@ describe('messages of a contact that was erased @long', () => {
         statuses: [{ id, status: word, timestamp: '1795262400', recipient_id: CONTACT }],
       }),
     );
-  const erase = async () => {
-    const { body } = await on.waybill.admin('POST', '/erasures', { contact: CONTACT });
-    for (let state = body.state; state !== 'done'; ) {
-      ({ state } = (await on.waybill.admin('GET', `/erasures/${body.id}`)).body);
-      await new Promise(setImmediate);
-    }
-  };
 
   it('are found by the id that the caller has kept, which only their status repeats', async () => {
-    await erase();
+    await eraseContact(on.waybill, CONTACT);
     await on.waybill.settled();
     const nameless = { metaMessageId: null, recipientWaId: null, erased: true };
     const shown = { ...nameless, metaMessageId: id, status: 'sent' };

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import nock from 'nock';
 import { FORM_TYPE, formOf } from '../../support/form.ts';
+import { eraseContact } from '../../support/privacy/erase.ts';
 import { fieldErrorsOf, useWaybill } from '../../support/surface.ts';
 import { untilTrue } from '../../support/until.ts';
 import {
@@ -371,12 +372,7 @@ describe('jobs @long', () => {
 
   it('takes the rows of an erased contact out of what waits', async () => {
     const job = await ready(await make([row(1), row(2)]));
-    const asked = { contact: phone(1), accountId: tenant.accountId };
-    const { id } = (await on.waybill.admin('POST', '/erasures', asked)).body;
-    await untilTrue('the erasure is done', async () => {
-      const { body } = await on.waybill.admin('GET', `/erasures/${id}`);
-      return body.state === 'done';
-    });
+    await eraseContact(on.waybill, phone(1), tenant.accountId);
     const { bodies } = providerAccepts(tenant, 1);
     await start(job.id);
     expect((await until(job.id, 'done')).counts).to.include({ sent: 1, refused: 1 });

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { eraseContact } from '../../support/privacy/erase.ts';
 import { useTenant } from '../../support/surface.ts';
 import { untilTrue } from '../../support/until.ts';
 import { type Json, orderShipped } from '../../support/waybill.ts';
@@ -89,11 +90,7 @@ describe('GET /v1/sends/refusals @long', () => {
     await notify({}, 'req-1');
     await counts(1);
     expect((await refusals())[0].to).to.equal(TO);
-    const { body } = await on.waybill.admin('POST', '/erasures', { contact: TO });
-    await untilTrue('the erasure', async () => {
-      const found = await on.waybill.admin('GET', `/erasures/${body.id}`);
-      return found.body.state === 'done';
-    });
+    await eraseContact(on.waybill, TO);
     const [row] = await refusals();
     expect(row).to.include({ count: 1, to: null });
     expect(await refusals(`?contact=${TO}`)).to.deep.equal([]);

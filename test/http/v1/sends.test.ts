@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import nock from 'nock';
+import { eraseContact } from '../../support/privacy/erase.ts';
 import { useTenant } from '../../support/surface.ts';
 import { untilTrue } from '../../support/until.ts';
 import {
@@ -186,11 +187,7 @@ describe('GET /v1/sends @long', () => {
     await notify();
     await accepted({ to: '919812345679' });
     for (const contact of [TO, '919812345679']) {
-      const { body } = await on.waybill.admin('POST', '/erasures', { contact });
-      await untilTrue('the erasure', async () => {
-        const found = await on.waybill.admin('GET', `/erasures/${body.id}`);
-        return found.body.state === 'done';
-      });
+      await eraseContact(on.waybill, contact);
     }
     const rows = await sends();
     expect(rows.map(({ to, state }) => [to, state])).to.deep.equal([

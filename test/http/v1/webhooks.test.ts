@@ -3,6 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { verifyWebhook } from '../../../clients/typescript/src/index.ts';
 import type { Called } from '../../support/callee.ts';
 import { useRealConnections } from '../../support/network.ts';
+import { eraseContact } from '../../support/privacy/erase.ts';
 import { changePayload, templateNotice } from '../../support/surface.ts';
 import { until, untilTrue } from '../../support/until.ts';
 import { type Json, openTenant } from '../../support/waybill.ts';
@@ -140,12 +141,7 @@ describe('webhooks @long', () => {
       expect(calls[1].answer.body).to.have.length(2048).and.include(`"from":"${customer}"`);
       const stored = await stage.waybill.events(`webhook-${stage.tenant.accountId}.${id}`);
       expect(stored.filter(({ type }) => type === 'WebhookAttempted')).to.have.length(2);
-      const erasure = await stage.waybill.admin('POST', '/erasures', { contact: `+${customer}` });
-      expect(erasure.status).to.equal(202);
-      await untilTrue('the erasure', async () => {
-        const { body } = await stage.waybill.admin('GET', `/erasures/${erasure.body.id}`);
-        return body.state === 'done';
-      });
+      await eraseContact(stage.waybill, `+${customer}`);
       expect((await one()).calls.map(({ answer }: Json) => answer)).to.deep.equal([null, null]);
       stage.callee.answer((response) => void response.end());
     });
