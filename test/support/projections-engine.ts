@@ -16,6 +16,7 @@ import { fixedClock } from './ambient.ts';
 import { temporaryFolder } from './folder.ts';
 import { bytesOf, foldAll } from './projections.ts';
 import { reserved, sent, toNewEvent, type Written } from './projections-facts.ts';
+import { PATIENCE_MS } from './until.ts';
 
 /** A door that somebody may be held at. */
 export const gate = () => {
@@ -133,7 +134,9 @@ export const openBench = async () => {
       };
       const made = createEngine({ ...options, random: () => 0, ...change });
       engines.push(made);
-      return made;
+      const reached: Engine['reader']['reached'] = (which, position, timeoutMs = PATIENCE_MS) =>
+        made.reader.reached(which, position, timeoutMs);
+      return { ...made, reader: { ...made.reader, reached } };
     },
     /** Readers get of these projections what their folds make of the whole log. */
     async isAsExpected(which: readonly Projection[]): Promise<void> {
