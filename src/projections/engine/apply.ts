@@ -64,23 +64,36 @@ const haltAt = (event: Recorded, reason: string): Halt => ({
   stream: event.stream,
 });
 
-const begin = (mover: Mover, events: readonly Recorded[], to: Position): Task => {
-  const task: Task = { mover, steps: [], touched: new Map(), missing: [], to, halt: null };
-  let before = mover.position;
+/** The tasks of the movers. Of an event, only those are asked that handle its type. */
+const beginAll = (movers: readonly Mover[], events: readonly Recorded[], to: Position): Task[] => {
+  const tasks = movers.map(
+    (mover): Task => ({ mover, steps: [], touched: new Map(), missing: [], to, halt: null }),
+  );
+  const handling = new Map<string, readonly (readonly [Task, Handler<object, Recorded>])[]>();
+  let before = START;
   for (const event of events) {
-    if (event.position <= mover.position) continue;
-    const halt = take(task, event);
-    if (halt) return { ...task, to: before, halt };
+    const type = unreadableType(event) ?? event.type;
+    const found = handling.get(type) ?? tasks.flatMap((task) => handledBy(task, type));
+    handling.set(type, found);
+    for (const [task, handler] of found) {
+      if (task.halt || event.position <= task.mover.position) continue;
+      task.halt = take(task, event, handler);
+      if (task.halt) task.to = before;
+    }
     before = event.position;
   }
-  return task;
+  return tasks;
 };
 
-const take = (task: Task, event: Recorded): Halt | undefined => {
+const handledBy = (task: Task, type: string): [Task, Handler<object, Recorded>][] => {
+  const handler = handlerOf(task.mover.writer.projection, type);
+  return handler ? [[task, handler]] : [];
+};
+
+const take = (task: Task, event: Recorded, handler: Handler<object, Recorded>): Halt | null => {
   const { mover, steps } = task;
+  if (!moves(mover, event.stream)) return null;
   const stored = unreadableType(event);
-  const handler = handlerOf(mover.writer.projection, stored ?? event.type);
-  if (!handler || !moves(mover, event.stream)) return undefined;
   if (stored !== undefined) {
     const { reason } = event.data as { reason: string };
     return haltAt(event, `${stored} cannot be read: ${reason}`);
@@ -88,11 +101,11 @@ const take = (task: Task, event: Recorded): Halt | undefined => {
   try {
     const key = handler.key(event);
     const ids = typeof key === 'string' ? [key] : key;
-    if (ids.length === 0) return undefined;
+    if (ids.length === 0) return null;
     const isNew = handler.begins?.(event) ?? false;
     for (const id of ids) touch(task, id, { stream: event.stream, isNew });
     steps.push({ event, handler, ids });
-    return undefined;
+    return null;
   } catch (error) {
     return haltAt(event, `${event.type} cannot be folded: ${(error as Error).message}`);
   }
@@ -189,7 +202,7 @@ export const foldEvents = async (
   events: readonly Recorded[],
   to: Position,
 ): Promise<Folded[]> => {
-  const tasks = movers.map((mover) => begin(mover, events, to));
+  const tasks = beginAll(movers, events, to);
   const wanted = new Set<Recorded>();
   for (const { mover, steps } of tasks) {
     const { projection } = mover.writer;
