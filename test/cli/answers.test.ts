@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { runHere, type Stub, startStub, TOKEN } from './support.ts';
+import { runHere, TOKEN, useStub } from './support.ts';
 
 const account = {
   id: 'acc_00000001',
@@ -43,11 +43,7 @@ const grant = {
 };
 
 describe('waybill shows @long', () => {
-  let stub: Stub;
-  before(async () => {
-    stub = await startStub();
-  });
-  after(() => stub.close());
+  const stub = useStub();
 
   const shown = (line: string, setting: { columns?: number; env?: Record<string, string> } = {}) =>
     runHere(line.split(' '), {

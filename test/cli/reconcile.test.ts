@@ -8,14 +8,13 @@ import { temporaryFolder } from '../support/folder.ts';
 import { useRealConnections } from '../support/network.ts';
 import { until } from '../support/until.ts';
 import {
-  ADMIN_TOKEN,
   APP_SECRET,
   type Json,
   orderShipped,
   startWaybill,
   type Waybill,
 } from '../support/waybill.ts';
-import { runHere } from './support.ts';
+import { runnerAt } from './support.ts';
 
 type Tenant = Awaited<ReturnType<typeof openTenant>>;
 
@@ -78,10 +77,7 @@ describe('waybill reconcile @long', () => {
     folder.remove();
   });
 
-  const run = (...args: string[]) =>
-    runHere(['reconcile', ...args], {
-      env: { WAYBILL_URL: `${waybill.url}/api`, WAYBILL_ADMIN_TOKEN: ADMIN_TOKEN },
-    });
+  const run = runnerAt(() => waybill, 'reconcile');
   const of = ({ accountId }: Tenant) => ['--month', '2026-11', '--account', accountId];
 
   it('leaves nothing over where charges and bill agree, with the volumes of the provider', async () => {
@@ -225,10 +221,7 @@ describe('waybill reconcile @long', () => {
       expect(wrote.status, wrote.stderr).to.equal(0);
       return file;
     };
-    const ledger = (...args: string[]) =>
-      runHere(['ledger', ...args], {
-        env: { WAYBILL_URL: `${waybill.url}/api`, WAYBILL_ADMIN_TOKEN: ADMIN_TOKEN },
-      });
+    const ledger = runnerAt(() => waybill, 'ledger');
 
     it('writes the bytes of the service, which leaves out the ids of messages', async () => {
       const bill = join(folder.path, 'of-export.csv');

@@ -1,12 +1,8 @@
 import { expect } from 'chai';
-import { type Answered, runHere, type Stub, startStub, TOKEN } from './support.ts';
+import { type Answered, runHere, TOKEN, useStub } from './support.ts';
 
 describe('waybill, when a request is refused,', () => {
-  let stub: Stub;
-  before(async () => {
-    stub = await startStub();
-  });
-  after(() => stub.close());
+  const stub = useStub();
 
   const told = async (line: string, answer: Answered, env: Record<string, string> = {}) => {
     stub.answers(answer);

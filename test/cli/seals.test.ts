@@ -9,7 +9,6 @@ import { temporaryFolder } from '../support/folder.ts';
 import { copyOf, foundInstallation, rewriteChain } from '../support/sealed-books.ts';
 import { useWaybill } from '../support/surface.ts';
 import {
-  ADMIN_TOKEN,
   openTenant,
   orderShipped,
   providerAccepts,
@@ -17,7 +16,7 @@ import {
   type Tenant,
   templateAnswer,
 } from '../support/waybill.ts';
-import { runHere } from './support.ts';
+import { runHere, runnerAt } from './support.ts';
 
 describe('waybill ledger seal, key and proof', () => {
   const on = useWaybill({ seals: { key: Buffer.alloc(32, 5), file: null, url: null } });
@@ -38,10 +37,7 @@ describe('waybill ledger seal, key and proof', () => {
   });
   after(() => folder.remove());
 
-  const run = (...args: string[]) =>
-    runHere(['ledger', ...args], {
-      env: { WAYBILL_URL: `${on.waybill.url}/api`, WAYBILL_ADMIN_TOKEN: ADMIN_TOKEN },
-    });
+  const run = runnerAt(() => on.waybill, 'ledger');
   /** Without a service. */
   const away = (...args: string[]) => runHere(['ledger', ...args], { env: {} });
   const sound = async (running: ReturnType<typeof run>) => {

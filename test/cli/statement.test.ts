@@ -13,7 +13,7 @@ import {
   type Tenant,
   templateAnswer,
 } from '../support/waybill.ts';
-import { runHere } from './support.ts';
+import { runHere, runnerAt } from './support.ts';
 
 const lines = (text: string) => text.trimEnd().split('\n');
 
@@ -33,10 +33,7 @@ describe('waybill statement', () => {
   });
   after(() => folder.remove());
 
-  const run = (...args: string[]) =>
-    runHere(['statement', ...args], {
-      env: { WAYBILL_URL: `${on.waybill.url}/api`, WAYBILL_ADMIN_TOKEN: ADMIN_TOKEN },
-    });
+  const run = runnerAt(() => on.waybill, 'statement');
   const files = () => ['--data', on.waybill.directory];
   const november = ['--month', '2026-11'];
 

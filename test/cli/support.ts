@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import type { Io } from '../../src/cli/program/io.ts';
 import { run } from '../../src/cli/program/run.ts';
 import { NOW } from '../support/samples.ts';
+import { ADMIN_TOKEN } from '../support/waybill.ts';
 
 export const TOKEN = 'root-token-of-the-tests-0123';
 
@@ -65,6 +66,14 @@ export const startStub = async () => {
 };
 
 export type Stub = Awaited<ReturnType<typeof startStub>>;
+
+/** One for all tests of a suite. */
+export const useStub = (): Stub => {
+  const stub = {} as Stub;
+  before(async () => Object.assign(stub, await startStub()));
+  after(() => stub.close());
+  return stub;
+};
 
 export interface Ended {
   status: number | null;
@@ -146,3 +155,11 @@ export const runHere = async (
   await isPrinted;
   return { status, stdout: printed, stderr: await text(stderr) };
 };
+
+/** Runs the program, with these words first, as an administrator of the service. */
+export const runnerAt =
+  (of: () => { url: string }, ...words: string[]) =>
+  (...args: string[]): Promise<Ended> =>
+    runHere([...words, ...args], {
+      env: { WAYBILL_URL: `${of().url}/api`, WAYBILL_ADMIN_TOKEN: ADMIN_TOKEN },
+    });

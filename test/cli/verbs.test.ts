@@ -1,140 +1,79 @@
 import { expect } from 'chai';
-import { runHere, type Stub, startStub, TOKEN } from './support.ts';
+import { runHere, TOKEN, useStub } from './support.ts';
 
-interface Case {
-  line: string[];
-  /** Method and path below the administration API, query included. */
-  asks: string;
-  body?: unknown;
-  stdin?: string;
-}
+/** A line, method and path below the administration API with the query, the body, and the standard input. */
+type Case = readonly [line: string, asks: string, body?: unknown, stdin?: string];
 
 const cases: Case[] = [
-  {
-    line: ['organisation', 'create', 'Corner Shop'],
-    asks: 'POST /organisations',
-    body: { name: 'Corner Shop' },
-  },
-  { line: ['organisation', 'show', 'org 1/x'], asks: 'GET /organisations/org%201%2Fx' },
-  {
-    line: ['organisation', 'suspend', 'o1', '--reason', 'Unpaid'],
-    asks: 'POST /organisations/o1/suspend',
-    body: { reason: 'Unpaid' },
-  },
-  {
-    line: ['organisation', 'reinstate', 'o1'],
-    asks: 'POST /organisations/o1/reinstate',
-    body: {},
-  },
-  {
-    line: ['account', 'create', 'Web shop', '--organisation', 'o1', '--plan', 'gold', '--lenient'],
-    asks: 'POST /organisations/o1/accounts',
-    body: { name: 'Web shop', planId: 'gold' },
-  },
-  { line: ['account', 'show', 'a1'], asks: 'GET /accounts/a1' },
-  {
-    line: ['account', 'plan', 'a1', 'gold'],
-    asks: 'PUT /accounts/a1/plan',
-    body: { planId: 'gold' },
-  },
-  {
-    line: ['account', 'limits', 'a1', '--per-minute', '60', '--daily', 'none', '--paused'],
-    asks: 'PATCH /accounts/a1/limits',
-    body: { perMinute: 60, daily: null, paused: true },
-  },
-  {
-    line: ['account', 'limits', 'a1', '--monthly', '0', '--no-paused'],
-    asks: 'PATCH /accounts/a1/limits',
-    body: { monthly: 0, paused: false },
-  },
-  {
-    line: ['account', 'limits', 'a1', '--strict'],
-    asks: 'PATCH /accounts/a1/limits',
-    body: { strict: true },
-  },
-  {
-    line: ['account', 'limits', 'a1', '--no-strict'],
-    asks: 'PATCH /accounts/a1/limits',
-    body: { strict: false },
-  },
-  {
-    line: ['account', 'retention', 'a1', '--months', '24'],
-    asks: 'PATCH /accounts/a1/retention',
-    body: { contentRetentionMonths: 24 },
-  },
-  {
-    line: ['account', 'retention', 'a1', '--months', 'none'],
-    asks: 'PATCH /accounts/a1/retention',
-    body: { contentRetentionMonths: null },
-  },
-  { line: ['contact', 'erasure', 'era_1'], asks: 'GET /erasures/era_1' },
-  {
-    line: ['administrator', 'create', 'Asha', '--email', 'a@example.com', '--role', 'auditor'],
-    asks: 'POST /administrators',
-    body: { name: 'Asha', email: 'a@example.com', role: 'auditor' },
-  },
-  { line: ['administrator', 'revoke', 'ad1'], asks: 'POST /administrators/ad1/revoke' },
-  {
-    line: ['key', 'create', 'Checkout', '--account', 'a1'],
-    asks: 'POST /accounts/a1/keys',
-    body: { name: 'Checkout' },
-  },
-  {
-    line: [
-      'key',
-      'create',
-      'Reports',
-      '--account',
-      'a1',
-      '--rate-limit',
-      '30',
-      '--scope',
-      'messages:read',
-      '--scope',
-      'credits:read',
-      '--allowed-origin',
-      'https://shop.example',
-      '--expires-at',
-      '90d',
-    ],
-    asks: 'POST /accounts/a1/keys',
-    body: {
+  ['organisation create "Corner Shop"', 'POST /organisations', { name: 'Corner Shop' }],
+  ['organisation show "org 1/x"', 'GET /organisations/org%201%2Fx'],
+  [
+    'organisation suspend o1 --reason Unpaid',
+    'POST /organisations/o1/suspend',
+    { reason: 'Unpaid' },
+  ],
+  ['organisation reinstate o1', 'POST /organisations/o1/reinstate', {}],
+  [
+    'account create "Web shop" --organisation o1 --plan gold --lenient',
+    'POST /organisations/o1/accounts',
+    { name: 'Web shop', planId: 'gold' },
+  ],
+  ['account show a1', 'GET /accounts/a1'],
+  ['account plan a1 gold', 'PUT /accounts/a1/plan', { planId: 'gold' }],
+  [
+    'account limits a1 --per-minute 60 --daily none --paused',
+    'PATCH /accounts/a1/limits',
+    { perMinute: 60, daily: null, paused: true },
+  ],
+  [
+    'account limits a1 --monthly 0 --no-paused',
+    'PATCH /accounts/a1/limits',
+    { monthly: 0, paused: false },
+  ],
+  ['account limits a1 --strict', 'PATCH /accounts/a1/limits', { strict: true }],
+  ['account limits a1 --no-strict', 'PATCH /accounts/a1/limits', { strict: false }],
+  [
+    'account retention a1 --months 24',
+    'PATCH /accounts/a1/retention',
+    { contentRetentionMonths: 24 },
+  ],
+  [
+    'account retention a1 --months none',
+    'PATCH /accounts/a1/retention',
+    { contentRetentionMonths: null },
+  ],
+  ['contact erasure era_1', 'GET /erasures/era_1'],
+  [
+    'administrator create Asha --email a@example.com --role auditor',
+    'POST /administrators',
+    { name: 'Asha', email: 'a@example.com', role: 'auditor' },
+  ],
+  ['administrator revoke ad1', 'POST /administrators/ad1/revoke'],
+  ['key create Checkout --account a1', 'POST /accounts/a1/keys', { name: 'Checkout' }],
+  [
+    'key create Reports --account a1 --rate-limit 30 --scope messages:read --scope credits:read --allowed-origin https://shop.example --expires-at 90d',
+    'POST /accounts/a1/keys',
+    {
       name: 'Reports',
       rateLimit: 30,
       scopes: ['messages:read', 'credits:read'],
       allowedOrigins: ['https://shop.example'],
       expiresAt: '2027-02-19T12:00:00.000Z',
     },
-  },
-  { line: ['key', 'deactivate', 'k1'], asks: 'POST /keys/k1/deactivate' },
-  { line: ['key', 'activate', 'k1'], asks: 'POST /keys/k1/activate' },
-  { line: ['key', 'revoke', 'k1'], asks: 'POST /keys/k1/revoke' },
-  {
-    line: ['number', 'link', '100', '--account', 'a1', '--waba', '200'],
-    asks: 'POST /accounts/a1/numbers',
-    body: { phoneNumberId: '100', wabaId: '200' },
-    stdin: 'not to be read',
-  },
-  {
-    line: [
-      'number',
-      'link',
-      '100',
-      '--account',
-      'a1',
-      '--waba',
-      '200',
-      '--access-token-file',
-      '-',
-      '--messages-per-second',
-      '20',
-      '--display-phone-number',
-      '+91 98123',
-      '--verified-name',
-      'Corner Shop',
-    ],
-    asks: 'POST /accounts/a1/numbers',
-    body: {
+  ],
+  ['key deactivate k1', 'POST /keys/k1/deactivate'],
+  ['key activate k1', 'POST /keys/k1/activate'],
+  ['key revoke k1', 'POST /keys/k1/revoke'],
+  [
+    'number link 100 --account a1 --waba 200',
+    'POST /accounts/a1/numbers',
+    { phoneNumberId: '100', wabaId: '200' },
+    'not to be read',
+  ],
+  [
+    'number link 100 --account a1 --waba 200 --access-token-file - --messages-per-second 20 --display-phone-number "+91 98123" --verified-name "Corner Shop"',
+    'POST /accounts/a1/numbers',
+    {
       phoneNumberId: '100',
       wabaId: '200',
       accessToken: 'EAAtoken',
@@ -142,99 +81,60 @@ const cases: Case[] = [
       verifiedName: 'Corner Shop',
       messagesPerSecond: 20,
     },
-    stdin: 'EAAtoken\n',
-  },
-  { line: ['number', 'show', '100'], asks: 'GET /numbers/100' },
-  {
-    line: ['number', 'token', '100', '--access-token', 'EAA'],
-    asks: 'PUT /numbers/100/access-token',
-    body: { accessToken: 'EAA' },
-  },
-  {
-    line: ['number', 'token', '100', '--remove'],
-    asks: 'PUT /numbers/100/access-token',
-    body: { accessToken: null },
-  },
-  {
-    line: ['number', 'register', '100'],
-    asks: 'POST /numbers/100/register',
-    body: { pin: '012345' },
-    stdin: '012345\n',
-  },
-  { line: ['number', 'refresh', '100'], asks: 'POST /numbers/100/refresh' },
-  { line: ['number', 'unlink', '100'], asks: 'DELETE /numbers/100' },
-  {
-    line: ['ledger', 'balance', 'a1', '--as-of', '2026-11-01'],
-    asks: 'GET /accounts/a1/balance?asOf=2026-11-01T00:00:00.000Z',
-  },
-  { line: ['ledger', 'balance', 'a1'], asks: 'GET /accounts/a1/balance' },
-  { line: ['message', 'show', 'wamid.1'], asks: 'GET /messages/wamid.1' },
-  { line: ['dead-letter', 'show', 'd1'], asks: 'GET /dead-letters/d1' },
-  { line: ['dead-letter', 'retry', 'd1'], asks: 'POST /dead-letters/d1/retry' },
-  { line: ['dead-letter', 'dismiss', 'd1'], asks: 'POST /dead-letters/d1/dismiss' },
-  { line: ['deadletter', 'retry', 'd1'], asks: 'POST /dead-letters/d1/retry' },
-  { line: ['projection', 'rebuild', 'ledger'], asks: 'POST /projections/ledger/rebuild' },
+    'EAAtoken\n',
+  ],
+  ['number show 100', 'GET /numbers/100'],
+  ['number token 100 --access-token EAA', 'PUT /numbers/100/access-token', { accessToken: 'EAA' }],
+  ['number token 100 --remove', 'PUT /numbers/100/access-token', { accessToken: null }],
+  ['number register 100', 'POST /numbers/100/register', { pin: '012345' }, '012345\n'],
+  ['number refresh 100', 'POST /numbers/100/refresh'],
+  ['number unlink 100', 'DELETE /numbers/100'],
+  [
+    'ledger balance a1 --as-of 2026-11-01',
+    'GET /accounts/a1/balance?asOf=2026-11-01T00:00:00.000Z',
+  ],
+  ['ledger balance a1', 'GET /accounts/a1/balance'],
+  ['message show wamid.1', 'GET /messages/wamid.1'],
+  ['dead-letter show d1', 'GET /dead-letters/d1'],
+  ['dead-letter retry d1', 'POST /dead-letters/d1/retry'],
+  ['dead-letter dismiss d1', 'POST /dead-letters/d1/dismiss'],
+  ['deadletter retry d1', 'POST /dead-letters/d1/retry'],
+  ['projection rebuild ledger', 'POST /projections/ledger/rebuild'],
 ];
 
-const lists: (Pick<Case, 'line' | 'asks'> & { field: string })[] = [
-  { line: ['organisation', 'list'], asks: 'GET /organisations', field: 'organisations' },
-  { line: ['account', 'list'], asks: 'GET /accounts', field: 'accounts' },
-  {
-    line: ['account', 'list', '--organisation', 'o1', '--limit', '5'],
-    asks: 'GET /accounts?organisationId=o1&limit=5',
-    field: 'accounts',
-  },
-  { line: ['administrator', 'list'], asks: 'GET /administrators', field: 'administrators' },
-  { line: ['key', 'list', '--account', 'a1'], asks: 'GET /accounts/a1/keys', field: 'keys' },
-  {
-    line: ['number', 'list', '--account', 'a1', '--cursor', 'abc'],
-    asks: 'GET /accounts/a1/numbers?cursor=abc',
-    field: 'numbers',
-  },
-  { line: ['plan', 'list'], asks: 'GET /plans', field: 'plans' },
-  { line: ['ratecard', 'list'], asks: 'GET /rate-cards', field: 'rateCards' },
-  {
-    line: [
-      'ledger',
-      'list',
-      'a1',
-      '--since',
-      '7d',
-      '--until',
-      '2026-11-21 10:30 UTC',
-      '--type',
-      'refund',
-      '--charge',
-      'c1',
-    ],
-    asks:
-      'GET /accounts/a1/ledger?since=2026-11-14T12:00:00.000Z&until=2026-11-21T10:30:00.000Z' +
-      '&type=REFUND&chargeId=c1',
-    field: 'entries',
-  },
-  {
-    line: ['message', 'list', '--charge', 'chg_1'],
-    asks: 'GET /messages?chargeId=chg_1',
-    field: 'messages',
-  },
-  { line: ['dead-letter', 'list'], asks: 'GET /dead-letters', field: 'deadLetters' },
-  {
-    line: ['dead-letter', 'list', '--state', 'open'],
-    asks: 'GET /dead-letters?state=open',
-    field: 'deadLetters',
-  },
-  { line: ['projection', 'list'], asks: 'GET /projections', field: 'projections' },
-  { line: ['projection', 'partitions'], asks: 'GET /projections', field: 'partitions' },
+const lists: (readonly [line: string, asks: string, field: string])[] = [
+  ['organisation list', 'GET /organisations', 'organisations'],
+  ['account list', 'GET /accounts', 'accounts'],
+  [
+    'account list --organisation o1 --limit 5',
+    'GET /accounts?organisationId=o1&limit=5',
+    'accounts',
+  ],
+  ['administrator list', 'GET /administrators', 'administrators'],
+  ['key list --account a1', 'GET /accounts/a1/keys', 'keys'],
+  ['number list --account a1 --cursor abc', 'GET /accounts/a1/numbers?cursor=abc', 'numbers'],
+  ['plan list', 'GET /plans', 'plans'],
+  ['ratecard list', 'GET /rate-cards', 'rateCards'],
+  [
+    'ledger list a1 --since 7d --until "2026-11-21 10:30 UTC" --type refund --charge c1',
+    'GET /accounts/a1/ledger?since=2026-11-14T12:00:00.000Z&until=2026-11-21T10:30:00.000Z&type=REFUND&chargeId=c1',
+    'entries',
+  ],
+  ['message list --charge chg_1', 'GET /messages?chargeId=chg_1', 'messages'],
+  ['dead-letter list', 'GET /dead-letters', 'deadLetters'],
+  ['dead-letter list --state open', 'GET /dead-letters?state=open', 'deadLetters'],
+  ['projection list', 'GET /projections', 'projections'],
+  ['projection partitions', 'GET /projections', 'partitions'],
 ];
+
+/** The words of a line, of which those in quotes are one. */
+const wordsOf = (line: string): string[] =>
+  [...line.matchAll(/"([^"]*)"|\S+/g)].map(([word, quoted]) => quoted ?? word);
 
 const PREFIX = '/api/admin/v1';
 
 describe('waybill: the request of each verb', () => {
-  let stub: Stub;
-  before(async () => {
-    stub = await startStub();
-  });
-  after(() => stub.close());
+  const stub = useStub();
 
   const env = () => ({ WAYBILL_URL: stub.url, WAYBILL_ADMIN_TOKEN: TOKEN });
   const onlyRequest = () => {
@@ -248,10 +148,10 @@ describe('waybill: the request of each verb', () => {
     return { asks: [line, search.join('&')].filter((part) => part !== '').join('?'), body };
   };
 
-  for (const { line, asks, body, stdin } of cases) {
-    it(line.join(' '), async () => {
-      stub.answers({ status: line[1] === 'rebuild' ? 202 : 200, body: { id: 'x1' } });
-      const { status, stdout, stderr } = await runHere([...line, '--json'], {
+  for (const [line, asks, body, stdin] of cases) {
+    it(line, async () => {
+      stub.answers({ status: line.includes('rebuild') ? 202 : 200, body: { id: 'x1' } });
+      const { status, stdout, stderr } = await runHere([...wordsOf(line), '--json'], {
         env: env(),
         ...(stdin !== undefined && { stdin }),
       });
@@ -285,16 +185,16 @@ describe('waybill: the request of each verb', () => {
     expect(stub.asked).to.deep.equal([]);
   });
 
-  for (const { line, asks, field } of lists) {
-    it(line.join(' '), async () => {
+  for (const [line, asks, field] of lists) {
+    it(line, async () => {
       const answer = { [field]: [{ id: 'x1' }], nextCursor: null };
       stub.answers({ body: answer });
-      const asJson = await runHere([...line, '--json'], { env: env() });
+      const asJson = await runHere([...wordsOf(line), '--json'], { env: env() });
       expect(asJson).to.include({ status: 0, stderr: '' });
       expect(JSON.parse(asJson.stdout)).to.deep.equal(answer);
       expect(onlyRequest()).to.deep.equal({ asks, body: undefined });
 
-      const asTable = await runHere(line, { env: env() });
+      const asTable = await runHere(wordsOf(line), { env: env() });
       expect(asTable).to.include({ status: 0, stderr: '' });
       expect(asTable.stdout.trimEnd().split('\n')).to.have.length(2);
     });

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { openWorld, type World } from '../support/faults/world.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { useRealConnections } from '../support/network.ts';
-import { ADMIN_TOKEN, type Tenant } from '../support/waybill.ts';
-import { runHere, type Stub, startStub, TOKEN } from './support.ts';
+import type { Tenant } from '../support/waybill.ts';
+import { runHere, runnerAt, TOKEN, useStub } from './support.ts';
 
 const lines = (text: string) => text.trimEnd().split('\n');
 
@@ -22,10 +22,7 @@ describe('waybill, of an account on a wallet plan', () => {
     await world.close();
     folder.remove();
   });
-  const run = (...args: string[]) =>
-    runHere(args, {
-      env: { WAYBILL_URL: `${world.waybill.url}/api`, WAYBILL_ADMIN_TOKEN: ADMIN_TOKEN },
-    });
+  const run = runnerAt(() => world.waybill);
 
   it('shows a top-up and an adjustment in the currency, to the last millionth', async () => {
     const topped = await run('wallet', 'top-up', tenant.accountId, '25.00');
@@ -38,11 +35,7 @@ describe('waybill, of an account on a wallet plan', () => {
 });
 
 describe('waybill ledger, over an API whose events come in pages', () => {
-  let stub: Stub;
-  before(async () => {
-    stub = await startStub();
-  });
-  after(() => stub.close());
+  const stub = useStub();
   const run = (...args: string[]) =>
     runHere(args, { env: { WAYBILL_URL: stub.url, WAYBILL_ADMIN_TOKEN: TOKEN } });
   const granted = (revision: number) => ({
