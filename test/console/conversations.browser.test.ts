@@ -123,19 +123,6 @@ describe('A journey through the console: a customer asks, and is answered @alone
     await (await openAs(ravi.cookie)).getByText('Noor has given it to you').waitFor();
   });
 
-  it('a key that may only read sees who has it, and no button', async () => {
-    const { tenant, waybill } = stage;
-    const { body: key } = await waybill.admin('POST', `/accounts/${tenant.accountId}/keys`, {
-      name: 'Reader',
-      scopes: ['messages:read'],
-    });
-    const page = await stage.open(key.key, { path: '/conversations' });
-    await page.getByRole('button', { name: /Mia/ }).click();
-    const talk = page.getByRole('region', { name: 'Conversation with Mia' });
-    await talk.getByText('Bots may answer.').waitFor();
-    expect(await talk.getByRole('button').count()).to.equal(0);
-  });
-
   it('a closed window says why there is no reply, and leads to a template with its price', async () => {
     await asks('Are you there?');
     stage.waybill.clock.advance(25 * 3_600_000);

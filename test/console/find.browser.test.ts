@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { mustBeAccessible, overflow, useConsole } from '../support/browser.ts';
+import { mustBeAccessible, useConsole } from '../support/browser.ts';
 import { untilTrue } from '../support/until.ts';
 import { ADMIN_TOKEN } from '../support/waybill.ts';
 
@@ -121,18 +121,5 @@ describe('A journey through the console: why did this message fail, and what did
     expect(await row.textContent()).to.contain('<img src=x onerror=alert(1)>');
     expect(await row.textContent()).not.to.contain('\u202e');
     expect(await row.locator('img, b').count()).to.equal(0);
-  });
-
-  it('fits a telephone, in the dark too', async () => {
-    const id = await failed();
-    for (const path of ['', '/messages', `/messages/${encodeURIComponent(id)}`]) {
-      const page = await stage.open(stage.tenant.apiKey, {
-        path,
-        viewport: { width: 390, height: 800 },
-        colorScheme: 'dark',
-      });
-      await page.getByRole('heading', { level: 1 }).waitFor();
-      expect(await overflow(page), path).to.equal(0);
-    }
   });
 });

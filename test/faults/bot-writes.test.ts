@@ -76,33 +76,4 @@ describe('what the runs of bots write @long', () => {
     expect(runId).to.match(/^run_/);
     expect(await world.problems()).to.deep.equal([]);
   });
-
-  it('row 33: a normal bot of several waits goes on as ever, and writes 2 KB for each message', async () => {
-    await make(
-      [
-        node('ask', 'question', { text: 'Your order?', saveAs: 'order' }),
-        node('when', 'question', { text: 'When?', saveAs: 'when' }),
-        node('bye', 'message', { text: '{{vars.order}}, {{vars.when}}' }),
-      ],
-      edge('start', 'ask'),
-      edge('ask', 'when'),
-      edge('when', 'bye'),
-    );
-    for (const [index, body] of ['hello', 'A-77', 'today'].entries()) {
-      await customerWrites(world.waybill, tenant, { body });
-      await untilTrue('the answer', async () => world.sendsOf(tenant).length > index);
-    }
-    const runs = async () => (await ask('GET', `/v1/bots/${bot.id}/runs`)).runs as Json[];
-    await untilTrue('the end', async () => (await runs())[0]!.state === 'ended');
-    const run = await ask('GET', `/v1/bots/${bot.id}/runs/${(await runs())[0]!.id}`);
-    expect(run.path).to.deep.equal(['start', 'ask', 'when', 'bye']);
-    expect(run).to.deep.include({ stepCount: 4, variables: { order: 'A-77', when: 'today' } });
-    const bye = run.steps.at(-1).messageId;
-    const { timeline } = await ask('GET', `/v1/messages/${bye}/timeline`);
-    const [step] = timeline.filter(({ type }: Json) => type === 'BotRunStepped');
-    expect(step.data).to.include({ runId: run.id, nodeId: 'bye', messageId: bye });
-    expect(timeline.flatMap(({ data }: Json) => Object.keys(data))).not.to.include('steps');
-    expect(await bytesOfRuns()).to.be.below(7 * KB);
-    expect(warnings()).to.deep.equal([]);
-  });
 });

@@ -76,12 +76,22 @@ describe('the checker of the invariants', () => {
 
   const the = (all: Json[], type: string, nth = 0) => all.filter((one) => one.type === type)[nth];
   const without = (all: Json[], gone: Json) => all.filter((one) => one !== gone);
-  const withChange = (type: string, change: (event: Json) => void, nth = 0) => ({
+  const withChange = (type: string, change: (event: Json) => unknown, nth = 0) => ({
     events: (all: Json[]) => {
       change(the(all, type, nth));
       return all;
     },
   });
+  const withData = (type: string, data: object, nth = 0) =>
+    withChange(type, (event) => Object.assign(event.data, data), nth);
+  const withAnswers = (change: (answers: RecordedAnswer[]) => unknown) => ({
+    answers: (all: RecordedAnswer[]) => {
+      change(all);
+      return all;
+    },
+  });
+  const withAnswer = (change: Partial<RecordedAnswer>) =>
+    withAnswers((all) => Object.assign(sends(all)[0]!, change));
   /** A copy of the event at the end of the log and of its stream, under an id of its own. */
   const again = (all: Json[], event: Json, data: object = {}) => {
     const last = all.at(-1);
@@ -106,9 +116,7 @@ describe('the checker of the invariants', () => {
     [
       'I2: a balance below zero',
       /^I2 account .+ the balance is -/,
-      withChange('ChargeReserved', ({ data }) => {
-        data.balanceAfter = -1;
-      }),
+      withData('ChargeReserved', { balanceAfter: -1 }),
     ],
     [
       'I3: a second refund',
@@ -118,26 +126,17 @@ describe('the checker of the invariants', () => {
     [
       'I3: a refund of another amount',
       /^I3 charge .+ 2 was given back of -1/,
-      withChange('ChargeRefunded', ({ data }) => {
-        data.amount = 2;
-      }),
+      withData('ChargeRefunded', { amount: 2 }),
     ],
     [
       'I3: a refund of nothing',
       /^I3 charge .+ never reserved/,
-      withChange('ChargeRefunded', ({ data }) => {
-        data.chargeId = 'chg_none_0';
-      }),
+      withData('ChargeRefunded', { chargeId: 'chg_none_0' }),
     ],
     [
       'I4: a send that was answered and is nowhere',
       /^I4 \/v1\/notifications\/send .+ 0 charges/,
-      {
-        answers: (all) => {
-          sends(all)[0]!.requestId = 'nowhere';
-          return all;
-        },
-      },
+      withAnswer({ requestId: 'nowhere' }),
     ],
     [
       'I4: a message that went out and was refunded',
@@ -157,12 +156,9 @@ describe('the checker of the invariants', () => {
     [
       'I4: headers that tell another price',
       /^I4 .+ it tells of 5 credits/,
-      {
-        answers: (all) => {
-          sends(all)[0]!.headers = { ...sends(all)[0]!.headers, 'x-credits-charged': '5' };
-          return all;
-        },
-      },
+      withAnswers((all) => {
+        sends(all)[0]!.headers = { ...sends(all)[0]!.headers, 'x-credits-charged': '5' };
+      }),
     ],
     [
       'I4: a refund of a delivery that never failed',
@@ -172,20 +168,12 @@ describe('the checker of the invariants', () => {
     [
       'I4: a message that the sweep refunded',
       /^I4 charge .+ the sweep refunded a message/,
-      withChange(
-        'ChargeRefunded',
-        ({ data }) => {
-          data.cause = 'expired';
-        },
-        2,
-      ),
+      withData('ChargeRefunded', { cause: 'expired' }, 2),
     ],
     [
       'I4: a message that was recovered before its charge was matched',
       /^I4 MessageSent at \d+: the match of chg_\S+ is not before it/,
-      withChange('MessageSent', ({ data }) => {
-        data.recovered = true;
-      }),
+      withData('MessageSent', { recovered: true }),
     ],
     [
       'I3: a refund before the word that the delivery failed',
@@ -289,19 +277,12 @@ describe('the checker of the invariants', () => {
     [
       'I11: a message in the stream of another',
       /^I11 message ASTRAY .+ it stands in message-/,
-      withChange('MessageSent', ({ data }) => {
-        data.messageRef = 'ASTRAY';
-      }),
+      withData('MessageSent', { messageRef: 'ASTRAY' }),
     ],
     [
       'I9: a key that was charged twice',
       /^I9 the key once .+ 2 of its requests were charged/,
-      {
-        answers: (all) => {
-          sends(all)[0]!.idempotencyKey = 'once';
-          return all;
-        },
-      },
+      withAnswer({ idempotencyKey: 'once' }),
     ],
     [
       'I10: a batch that reports a recipient twice',
@@ -317,22 +298,16 @@ describe('the checker of the invariants', () => {
     [
       'I10: a batch that counts wrongly',
       /^I10 .+ of 2 results/,
-      {
-        answers: (all) => {
-          all.find(({ path }) => path.endsWith('/batch'))!.body.sent = 2;
-          return all;
-        },
-      },
+      withAnswers((all) => {
+        all.find(({ path }) => path.endsWith('/batch'))!.body.sent = 2;
+      }),
     ],
     [
       'I12: a message of another account in an answer',
       /^I12 GET \/v1\/messages: acc_\w+ was shown wamid/,
-      {
-        answers: (all) => {
-          all.at(-1)!.body.messages[0].contextMessageId = idOfOther();
-          return all;
-        },
-      },
+      withAnswers((all) => {
+        all.at(-1)!.body.messages[0].contextMessageId = idOfOther();
+      }),
     ],
     [
       'I12: a conversation of two accounts',
