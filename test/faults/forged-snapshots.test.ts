@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'chai';
 import { verifyDirectory } from '../../src/audit/offline.ts';
-import { verify } from '../../src/audit/verify.ts';
 import { type AccountDecider, accountDecider } from '../../src/commands/account/account.ts';
 import type { AccountCommand, AccountState } from '../../src/commands/account/state.ts';
 import { createWriter, type Writer } from '../../src/commands/core/execute.ts';
@@ -179,31 +178,6 @@ describe('a snapshot of an account that was forged @long', () => {
     }
     const { chain } = honest.state;
     await demandDropped({ ...honest, state: { ...honest.state, chain: other(chain) } }, 'forged');
-  });
-
-  it('row 30: the verification names each that says otherwise than the events', async () => {
-    await put(stream, honest);
-    expect(await verify(store)).to.include({ ok: true });
-    const { state } = honest.state;
-    for (const field of Object.keys(state)) {
-      const changed = { ...state, [field]: other(state[field]) };
-      await put(stream, { ...honest, state: { ...honest.state, state: changed } });
-      const { problems } = await verify(store);
-      expect(problems.map(({ kind, accountId }) => ({ kind, accountId }))).to.deep.equal([
-        { kind: 'snapshot', accountId: 'acc_1' },
-      ]);
-      const where = `the snapshot of ${stream} at revision ${honest.revision} says ${field} `;
-      expect(problems[0]?.detail).to.include(where);
-    }
-    await put(stream, { ...honest, revision: 1_000_000 });
-    expect((await verify(store, { accountId: 'acc_1' })).problems[0]?.detail).to.include(
-      'is of events that the log does not hold',
-    );
-    await put(stream, { ...honest, state: null });
-    expect((await verify(store)).problems[0]?.detail).to.include('cannot be read');
-    await put(stream, { ...honest, version: honest.version + 1, state: null });
-    expect(await verify(store)).to.include({ ok: true });
-    await put(stream, honest);
   });
 });
 

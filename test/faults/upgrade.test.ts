@@ -1,13 +1,10 @@
 import { expect } from 'chai';
-import { createLeases } from '../../src/projections/mongodb/lease.ts';
 import { systemIds } from '../../src/shared/system.ts';
 import { type Instance, type InstanceOptions, startInstance } from '../support/faults/instance.ts';
 import { startRollingLoad } from '../support/faults/rolling-load.ts';
 import { openWorld, type World } from '../support/faults/world.ts';
 import { streamOfMessage } from '../support/message-refs.ts';
-import { createFakeMongo } from '../support/mongodb/fake.ts';
 import { useRealConnections } from '../support/network.ts';
-import { untilTrue } from '../support/until.ts';
 import { orderShipped, statusPayload, type Tenant } from '../support/waybill.ts';
 
 const sendTo = ({ call }: Instance, { apiKey: token }: Tenant, headers = {}) =>
@@ -108,51 +105,5 @@ describe('an upgrade of instances on one log @long', () => {
     expect([told.status, told.headers['retry-after']]).to.deep.equal([503, '1']);
     const types = (await world.waybill.log()).map(({ type }) => type);
     expect(types).to.not.include('DeadLetterKept');
-  });
-
-  it('row 61: a worker that stops gives its leases back, and another one goes on with the work @series', async () => {
-    const tenant = await world.tenant({ credits: 100_000 });
-    await world.waybill.service.stop();
-    const mongo = createFakeMongo();
-    const startWorker = () => start({ coordination: createLeases(mongo.connect()) });
-    const watch = createLeases(mongo.connect());
-    const held = async () => (await watch.look(60_000)).held;
-    const old = await startWorker();
-    const load = startRollingLoad([await start()], (to) => sendTo(to, tenant));
-    try {
-      await load.more(20);
-      const [oldName] = (await held()).values();
-      expect(oldName).to.be.a('string');
-      const next = await startWorker();
-      await load.more(20);
-      await old.stop();
-      expect([...(await held()).values()]).to.not.include(oldName);
-      await load.more(20);
-      expect((await sendTo(next, tenant)).status).to.equal(200);
-    } finally {
-      await load.end();
-    }
-    expect(load.errors()).to.deep.equal([]);
-    // It waits until the read models have all of it.
-    expect(await world.problems()).to.deep.equal([]);
-    expect((await held()).size).to.be.at.least(2);
-  });
-
-  it('row 64: an instance that starts while nobody folds is not ready, one that knows its callers is', async () => {
-    const tenant = await world.tenant();
-    const ready = ({ call }: Instance) => call('GET', '/../health/ready');
-    const known = await start();
-    expect((await sendTo(known, tenant)).status).to.equal(200);
-    await world.waybill.service.stop();
-    // An event that no read model shows.
-    expect((await sendTo(known, tenant)).status).to.equal(200);
-    const late = await start();
-    const { status, body } = await ready(late);
-    expect([status, body.checks.lookups.ok]).to.deep.equal([503, false]);
-    expect((await ready(known)).status).to.equal(200);
-    expect((await sendTo(known, tenant)).status).to.equal(200);
-    await start({ coordination: createLeases(createFakeMongo().connect()) });
-    await untilTrue('it is ready', async () => (await ready(late)).status === 200);
-    expect((await sendTo(late, tenant)).status).to.equal(200);
   });
 });
