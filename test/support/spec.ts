@@ -43,3 +43,10 @@ export const spec =
       },
     };
   };
+
+/** The error with which this work ends. */
+export const failureOf = <Failure = AppError>(work: Promise<unknown>): Promise<Failure> =>
+  work.then(
+    () => expect.fail('it did not fail'),
+    (error) => error,
+  );

@@ -10,6 +10,7 @@ import { countedIds, fixedClock } from '../../support/ambient.ts';
 import { createMemoryLog } from '../../support/interleaving.ts';
 import { refOfMessage, secrets } from '../../support/message-refs.ts';
 import { NOW } from '../../support/samples.ts';
+import { failureOf } from '../../support/spec.ts';
 import { memorySubjects, subjectOfId } from '../../support/subjects.ts';
 
 const AT = new Date(NOW).toISOString();
@@ -70,11 +71,6 @@ const open = () => {
   });
   return { items, events, recorded };
 };
-const rejected = (work: Promise<unknown>): Promise<Rejected> =>
-  work.then(
-    () => expect.fail('it was taken'),
-    (error) => error,
-  );
 
 describe('items of a number', () => {
   it('that are statuses are recorded for the account of the number', async () => {
@@ -84,9 +80,11 @@ describe('items of a number', () => {
     const { kind: _, at: __, envelope: ___, wabaId: ____, ...rest } = status;
     expect(update).to.deep.include({ ...rest, accountId: 'acc_1', statusAt: AT });
     expect(on).to.deep.equal(context);
-    const late = await rejected(items.ingestStatus({ ...status, at: null }, context));
+    const late = await failureOf<Rejected>(items.ingestStatus({ ...status, at: null }, context));
     expect(late).to.include({ kind: 'unreadable', message: 'a status without a usable time' });
-    const other = await rejected(items.ingestStatus({ ...status, phoneNumberId: '9' }, context));
+    const other = await failureOf<Rejected>(
+      items.ingestStatus({ ...status, phoneNumberId: '9' }, context),
+    );
     expect(other.kind).to.equal('not_linked');
     expect(recorded).to.have.length(1);
   });
@@ -149,9 +147,13 @@ describe('items of a number', () => {
     const contact = { profile: { name: `${'x'.repeat(200)}y` } };
     await items.ingestMessage({ ...message, contact }, context);
     expect(events[1]!.data).to.include({ contactName: 'x'.repeat(200) });
-    const unsent = await rejected(items.ingestMessage({ ...message, from: null }, context));
+    const unsent = await failureOf<Rejected>(
+      items.ingestMessage({ ...message, from: null }, context),
+    );
     expect(unsent).to.include({ kind: 'unreadable', message: 'a message without its sender' });
-    const timeless = await rejected(items.ingestMessage({ ...message, at: null }, context));
+    const timeless = await failureOf<Rejected>(
+      items.ingestMessage({ ...message, at: null }, context),
+    );
     expect(timeless.message).to.equal('a message without a usable time');
   });
 
@@ -180,7 +182,9 @@ describe('items of a number', () => {
     await items.ingestPreference({ ...preference, value: 'resume', wabaId: null }, context);
     expect(events[1]!.data).to.include({ value: 'resume', wabaId: '' });
     for (const change of [{ waId: null }, { at: null }]) {
-      const error = await rejected(items.ingestPreference({ ...preference, ...change }, context));
+      const error = await failureOf<Rejected>(
+        items.ingestPreference({ ...preference, ...change }, context),
+      );
       expect(error.kind).to.equal('unreadable');
     }
   });

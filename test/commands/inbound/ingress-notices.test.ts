@@ -7,6 +7,7 @@ import { phoneDecider } from '../../../src/commands/numbers/phone.ts';
 import { templateDecider, templateIdOf } from '../../../src/commands/templates/template.ts';
 import { countedIds, fixedClock } from '../../support/ambient.ts';
 import { createMemoryLog } from '../../support/interleaving.ts';
+import { failureOf } from '../../support/spec.ts';
 
 const AT = '2026-11-21T12:00:00.000Z';
 const context = { requestId: 'r' };
@@ -58,11 +59,6 @@ const open = async (linked = numbers) => {
   const row = async () => (await writer.load(templateDecider, templateIdOf(identity))).state.row;
   return { take: (one: NoticeItem) => take(one, context), since, row };
 };
-const rejectionOf = (work: Promise<unknown>): Promise<Rejected> =>
-  work.then(
-    () => expect.fail('it was taken'),
-    (error) => error,
-  );
 
 describe('notices of templates', () => {
   it('change state and category in the mirror, once each', async () => {
@@ -184,7 +180,7 @@ describe('notices of numbers', () => {
   it('of others are rejected', async () => {
     const { take, since } = await open();
     const other = { kind: 'phone_quality', displayPhoneNumber: '15550003', event: 'FLAGGED' };
-    expect(await rejectionOf(take(item(other)))).to.include({
+    expect(await failureOf<Rejected>(take(item(other)))).to.include({
       kind: 'not_linked',
       message: 'the number is not linked',
     });
@@ -193,7 +189,7 @@ describe('notices of numbers', () => {
       { kind: 'template_quality', ...template, quality: 'RED' },
       other,
     ]) {
-      const error = await rejectionOf(take(item({ ...rest, wabaId: '99' })));
+      const error = await failureOf<Rejected>(take(item({ ...rest, wabaId: '99' })));
       expect(error).to.include({
         kind: 'not_linked',
         message: 'no number of the business account is linked',

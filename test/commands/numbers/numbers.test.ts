@@ -10,10 +10,10 @@ import {
   type Sender,
   type Subscription,
 } from '../../../src/provider/provider.ts';
-import type { AppError } from '../../../src/shared/errors.ts';
 import { createSecrets } from '../../../src/shared/secrets.ts';
 import { countedIds, fixedClock } from '../../support/ambient.ts';
 import { createMemoryLog } from '../../support/interleaving.ts';
+import { failureOf } from '../../support/spec.ts';
 
 const context = { requestId: 'r' };
 const secrets = createSecrets(Buffer.alloc(32, 1));
@@ -69,11 +69,6 @@ const open = (
   });
   return { numbers, events, asked, last: () => events.at(-1)! };
 };
-const failureOf = (work: Promise<unknown>): Promise<AppError> =>
-  work.then(
-    () => expect.fail('it did not fail'),
-    (error) => error,
-  );
 
 describe('numbers', () => {
   it('are linked with what the provider says, and their token is sealed', async () => {

@@ -14,6 +14,7 @@ import { AppError } from '../../../src/shared/errors.ts';
 import { createSecrets } from '../../../src/shared/secrets.ts';
 import { fixedClock } from '../../support/ambient.ts';
 import { NOW, price } from '../../support/samples.ts';
+import { failureOf } from '../../support/spec.ts';
 
 const secrets = createSecrets(Buffer.alloc(32, 1));
 const context = { requestId: 'r', accountId: 'acc_1' };
@@ -120,11 +121,6 @@ const open = (stage: Stage = {}) => {
     barred,
   };
 };
-const failureOf = (work: Promise<unknown>): Promise<AppError> =>
-  work.then(
-    () => expect.fail('it did not fail'),
-    (error) => error,
-  );
 /** The text that the customer reads. */
 const textOf = ({ intent }: Draft): string | null => {
   const { outline, said } = splitIntent(intent);

@@ -26,6 +26,7 @@ import { createMemoryLog } from '../../support/interleaving.ts';
 import { refOfMessage, secrets } from '../../support/message-refs.ts';
 import { sender } from '../../support/provider.ts';
 import { intent, NOW, price } from '../../support/samples.ts';
+import { failureOf } from '../../support/spec.ts';
 import { customer, memorySubjects, subjectOfId } from '../../support/subjects.ts';
 import { until } from '../../support/until.ts';
 
@@ -155,11 +156,6 @@ const open = async ({
     sends,
   };
 };
-const failureOf = (work: Promise<unknown>): Promise<AppError> =>
-  work.then(
-    () => expect.fail('it did not fail'),
-    (error) => error,
-  );
 const { outline: clear, said: words } = splitIntent(intent());
 const FREE_BYTES = bytesOf({ ...clear, ...words }) + 2000;
 

@@ -10,10 +10,10 @@ import {
   type SubmitOutcome,
   type TemplateDraft,
 } from '../../../src/provider/provider.ts';
-import type { AppError } from '../../../src/shared/errors.ts';
 import { createSecrets } from '../../../src/shared/secrets.ts';
 import { countedIds, fixedClock } from '../../support/ambient.ts';
 import { createMemoryLog } from '../../support/interleaving.ts';
+import { failureOf } from '../../support/spec.ts';
 
 const context = { requestId: 'r' };
 const secrets = createSecrets(Buffer.alloc(32, 1));
@@ -96,11 +96,6 @@ const open = ({ edited, rows = [], numbers, ...says }: Stage = {}) => {
   };
   return { submissions, submit, asked, events, types, clock, say };
 };
-const failureOf = (work: Promise<unknown>): Promise<AppError> =>
-  work.then(
-    () => expect.fail('it did not fail'),
-    (error) => error,
-  );
 const base = { event: 'order_shipped', templateName: 'order_shipped', category: 'UTILITY' };
 
 describe('a submission of the catalog', () => {
