@@ -1,15 +1,12 @@
 import { expect } from 'chai';
 import { request } from 'undici';
-import { createGraphProvider } from '../../../src/provider/graph/graph.ts';
-import { type Provider, ProviderRefused } from '../../../src/provider/provider.ts';
-import { createSimulator, type Simulator } from '../../../src/provider/simulator/simulator.ts';
+import { ProviderRefused } from '../../../src/provider/provider.ts';
 import type { MessageItem } from '../../../src/provider/webhook/item.ts';
 import { fixedClock } from '../../support/ambient.ts';
-import { useRealConnections } from '../../support/network.ts';
 import { outgoing, sender } from '../../support/provider.ts';
-import { type Receiver, startReceiver } from '../../support/receiver.ts';
 import { until } from '../../support/until.ts';
 import type { Json } from '../../support/waybill.ts';
+import { useSimulator } from './stage.ts';
 
 const MB = 1_048_576;
 const CUSTOMER = '447700900123';
@@ -17,36 +14,21 @@ const other = sender({ phoneNumberId: '100000000000009' });
 const { signal } = new AbortController();
 
 describe('the simulator’s files @long', () => {
-  useRealConnections();
   let clock: ReturnType<typeof fixedClock>;
-  let simulator: Simulator;
-  let receiver: Receiver;
-  let provider: Provider;
-  let baseUrl: string;
-  beforeEach(async () => {
+  beforeEach(() => {
     clock = fixedClock();
-    receiver = await startReceiver('secret');
-    simulator = createSimulator({
-      appSecret: 'secret',
-      enforceWindow: false,
-      webhookUrl: receiver.url,
-      clock,
-      timings: { sentMs: 1, deliveredMs: 2, readMs: 3 },
-    });
-    baseUrl = await simulator.start();
-    provider = createGraphProvider({ baseUrl, version: 'v25.0', timeoutMs: 60_000 });
   });
-  afterEach(async () => {
-    await provider.close();
-    await simulator.stop();
-    await receiver.close();
-  });
+  const on = useSimulator(() => ({
+    enforceWindow: false,
+    clock,
+    timings: { sentMs: 1, deliveredMs: 2, readMs: 3 },
+  }));
 
   async function* bytes(content: Buffer) {
     yield content;
   }
   const upload = (mimeType: string, content: Buffer, from = sender()) =>
-    provider.uploadMedia(from, { content: bytes(content), mimeType, filename: 'a' }, signal);
+    on.provider.uploadMedia(from, { content: bytes(content), mimeType, filename: 'a' }, signal);
   const read = async (url: string, authorization = 'Bearer x') => {
     const { statusCode, headers, body } = await request(url, { headers: { authorization } });
     return { statusCode, type: headers['content-type'], content: await body.text() };
@@ -60,14 +42,14 @@ describe('the simulator’s files @long', () => {
     return (error as ProviderRefused).refusal.message;
   };
   const sendFile = (id: string, from = sender()) =>
-    provider.send(from, {
+    on.provider.send(from, {
       ...outgoing(),
       content: { type: 'media', mediaType: 'image', id },
     });
 
   it('can be uploaded, read by their address and sent by their id, each by its own number', async () => {
     const { mediaId } = await upload('image/png', Buffer.from('a picture'));
-    const found = await provider.readMedia(sender(), mediaId);
+    const found = await on.provider.readMedia(sender(), mediaId);
     expect(found!.mimeType).to.equal('image/png');
     expect(await read(found!.url)).to.deep.equal({
       statusCode: 200,
@@ -75,7 +57,7 @@ describe('the simulator’s files @long', () => {
       content: 'a picture',
     });
     expect((await sendFile(mediaId)).kind).to.equal('accepted');
-    expect(await provider.readMedia(other, mediaId)).to.equal(undefined);
+    expect(await on.provider.readMedia(other, mediaId)).to.equal(undefined);
     const refused = await sendFile(mediaId, other);
     expect(refused.kind === 'refused' && refused.refusal.message).to.include(
       'not a valid whatsapp business account media attachment ID',
@@ -84,8 +66,8 @@ describe('the simulator’s files @long', () => {
 
   it('must exist to be sent in strict mode', async () => {
     expect((await sendFile('404')).kind).to.equal('accepted');
-    simulator.setNumber({ phoneNumberId: sender().phoneNumberId });
-    simulator.configure({ strict: true });
+    on.simulator.setNumber({ phoneNumberId: sender().phoneNumberId });
+    on.simulator.configure({ strict: true });
     expect((await sendFile('404')).kind).to.equal('refused');
     const { mediaId } = await upload('image/png', Buffer.from('a picture'));
     expect((await sendFile(mediaId)).kind).to.equal('accepted');
@@ -93,13 +75,13 @@ describe('the simulator’s files @long', () => {
 
   it('have addresses that end after five minutes and need a token', async () => {
     const { mediaId } = await upload('image/png', Buffer.from('a picture'));
-    const { url } = (await provider.readMedia(sender(), mediaId))!;
+    const { url } = (await on.provider.readMedia(sender(), mediaId))!;
     expect((await read(url, 'none')).statusCode).to.equal(401);
     clock.advance(5 * 60_000 - 1);
     expect((await read(url)).statusCode).to.equal(200);
     clock.advance(1);
     expect((await read(url)).statusCode).to.equal(404);
-    const again = (await provider.readMedia(sender(), mediaId))!;
+    const again = (await on.provider.readMedia(sender(), mediaId))!;
     expect((await read(again.url)).statusCode).to.equal(200);
   });
 
@@ -107,7 +89,7 @@ describe('the simulator’s files @long', () => {
     expect(await detailsOf(upload('text/html', Buffer.from('x')))).to.include('type text/html');
     expect(await detailsOf(upload('image/png', Buffer.alloc(5 * MB + 1)))).to.include('5242880');
     expect(await detailsOf(upload('image/png', Buffer.alloc(0)))).to.include('empty');
-    simulator.configure({ invalidTokens: [sender().accessToken] });
+    on.simulator.configure({ invalidTokens: [sender().accessToken] });
     expect(await detailsOf(upload('image/png', Buffer.from('x')))).to.include('expired');
   });
 
@@ -116,11 +98,12 @@ describe('the simulator’s files @long', () => {
     for (let index = 0; index < 3; index += 1) {
       ids.push((await upload('application/pdf', Buffer.alloc(100 * MB))).mediaId);
     }
-    const found = await Promise.all(ids.map((id) => provider.readMedia(sender(), id)));
+    const found = await Promise.all(ids.map((id) => on.provider.readMedia(sender(), id)));
     expect(found.map((one) => one !== undefined)).to.deep.equal([false, true, true]);
   });
 
-  const received = () => receiver.items.filter((item) => item.kind === 'message') as MessageItem[];
+  const received = () =>
+    on.receiver.items.filter((item) => item.kind === 'message') as MessageItem[];
   const kinds = [
     ['15550199951', 'image', 'image/png'],
     ['15550199952', 'video', 'video/mp4'],
@@ -132,13 +115,13 @@ describe('the simulator’s files @long', () => {
   ] as const;
   for (const [recipient, kind, mimeType] of kinds) {
     it(`come from the customer ${recipient} as an answer`, async () => {
-      const outcome = await provider.send(sender(), outgoing(recipient));
+      const outcome = await on.provider.send(sender(), outgoing(recipient));
       await until('the answer is there', () => received().length === 1);
       const [{ message }] = received() as unknown as [{ message: Json }];
       expect(message).to.deep.include({ type: kind, from: recipient });
       expect(message.context.id).to.equal(outcome.kind === 'accepted' && outcome.messageId);
       expect(message[kind]).to.include({ mime_type: mimeType });
-      const found = await provider.readMedia(sender(), message[kind].id);
+      const found = await on.provider.readMedia(sender(), message[kind].id);
       if (recipient === '15550199956') {
         expect(found).to.equal(undefined);
         return;
@@ -155,7 +138,7 @@ describe('the simulator’s files @long', () => {
 
   it('come from a customer on demand, over the control address too', async () => {
     const media = { kind: 'image', mimeType: 'image/png', content: 'YWJj', caption: 'Mine' };
-    const { statusCode, body } = await request(`${baseUrl}/_simulator/inbound`, {
+    const { statusCode, body } = await request(`${on.baseUrl}/_simulator/inbound`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ from: CUSTOMER, phoneNumberId: sender().phoneNumberId, media }),
@@ -168,7 +151,7 @@ describe('the simulator’s files @long', () => {
       caption: 'Mine',
       sha256: 'ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=',
     });
-    const { url } = (await provider.readMedia(sender(), message.image.id))!;
+    const { url } = (await on.provider.readMedia(sender(), message.image.id))!;
     expect((await read(url)).content).to.equal('abc');
   });
 });

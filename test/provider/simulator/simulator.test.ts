@@ -3,62 +3,42 @@ import type { Content } from '../../../src/events/content.ts';
 import { createGraphProvider } from '../../../src/provider/graph/graph.ts';
 import type { Provider } from '../../../src/provider/provider.ts';
 import { magicRecipients, scenarios } from '../../../src/provider/simulator/scenarios.ts';
-import { createSimulator, type Simulator } from '../../../src/provider/simulator/simulator.ts';
 import type { StatusItem } from '../../../src/provider/webhook/item.ts';
-import { useRealConnections } from '../../support/network.ts';
 import { outgoing, sender } from '../../support/provider.ts';
-import { type Receiver, startReceiver } from '../../support/receiver.ts';
-import { until } from '../../support/until.ts';
 import type { Json } from '../../support/waybill.ts';
+import { useSimulator } from './stage.ts';
 
 const ORDINARY = '447700900123';
 const fast = { sentMs: 2, deliveredMs: 6, readMs: 10, reviewMs: 5, authenticationReviewMs: 1 };
 
 describe('the simulator', () => {
-  let simulator: Simulator;
-  let receiver: Receiver;
-  let provider: Provider;
+  const on = useSimulator(() => ({
+    enforceWindow: false,
+    timings: { ...fast, retryMs: [5, 10] },
+  }));
   /** For answers that never come. */
   let impatient: Provider;
-  let baseUrl: string;
-
-  useRealConnections();
-  beforeEach(async () => {
-    receiver = await startReceiver('secret');
-    simulator = createSimulator({
-      appSecret: 'secret',
-      enforceWindow: false,
-      webhookUrl: receiver.url,
-      timings: { ...fast, retryMs: [5, 10] },
-    });
-    baseUrl = await simulator.start();
-    const providerWithin = (timeoutMs: number) =>
-      createGraphProvider({ baseUrl, version: 'v25.0', timeoutMs, random: () => 0 });
-    provider = providerWithin(60_000);
-    impatient = providerWithin(500);
+  beforeEach(() => {
+    const { baseUrl } = on;
+    impatient = createGraphProvider({ baseUrl, version: 'v25.0', timeoutMs: 500, random: () => 0 });
   });
-  afterEach(async () => {
-    await Promise.all([provider.close(), impatient.close()]);
-    await simulator.stop();
-    await receiver.close();
-  });
+  afterEach(() => impatient.close());
 
-  const settled = () => until('the simulator is quiet', () => simulator.pending() === 0);
   const send = (to = ORDINARY, chargeId = 'charge-1') =>
-    provider.send(sender(), outgoing(to, chargeId));
+    on.provider.send(sender(), outgoing(to, chargeId));
   const sendInVain = (to: string) => impatient.send(sender(), outgoing(to));
-  const sendContent = (content: Content) => provider.send(sender(), { ...outgoing(), content });
+  const sendContent = (content: Content) => on.provider.send(sender(), { ...outgoing(), content });
   const codeOf = async (content: Content) => {
     const outcome = await sendContent(content);
     return outcome.kind === 'refused' ? outcome.refusal.code : outcome.kind;
   };
-  const statuses = () => receiver.items.filter((item) => item.kind === 'status') as StatusItem[];
+  const statuses = () => on.receiver.items.filter((item) => item.kind === 'status') as StatusItem[];
   const words = () => statuses().map(({ status, errorCode }) => errorCode ?? status);
 
   describe('updates', () => {
     it('follow an accepted message, signed, with its charge', async () => {
       const outcome = await send();
-      await settled();
+      await on.settled();
       expect(words()).to.have.members(['sent', 'delivered', 'read']);
       const [sent] = statuses();
       expect(sent).to.include({
@@ -68,7 +48,7 @@ describe('the simulator', () => {
         messageId: outcome.kind === 'accepted' && outcome.messageId,
       });
       expect(sent?.pricing).to.include({ category: 'service' });
-      expect(receiver.badSignatures()).to.equal(0);
+      expect(on.receiver.badSignatures()).to.equal(0);
     });
 
     for (const [recipient, name] of Object.entries(magicRecipients)) {
@@ -76,7 +56,7 @@ describe('the simulator', () => {
       if (!scenario.steps) continue;
       it(`follow the scenario "${scenarios[name].what}"`, async () => {
         expect((await send(recipient)).kind).to.equal('accepted');
-        await settled();
+        await on.settled();
         expect(words().sort()).to.deep.equal(scenario.steps?.map(String).sort());
       });
     }
@@ -91,7 +71,7 @@ describe('the simulator', () => {
     for (const [what, recipient, expected] of priced) {
       it(`tell the price of ${what} with: ${expected.join(', ') || 'none'}`, async () => {
         await send(recipient);
-        await settled();
+        await on.settled();
         const withPrice = statuses().filter(({ pricing }) => pricing !== null);
         expect(withPrice.map(({ status }) => status).sort()).to.deep.equal(expected);
       });
@@ -102,9 +82,9 @@ describe('the simulator', () => {
         [ORDINARY, false, 'free_customer_service'],
         ['15550199960', true, 'regular'],
       ] as const) {
-        receiver.items.length = 0;
+        on.receiver.items.length = 0;
         await send(recipient);
-        await settled();
+        await on.settled();
         const [sent] = statuses().filter(({ pricing }) => pricing !== null);
         expect(sent?.pricing).to.deep.equal({
           billable,
@@ -117,7 +97,7 @@ describe('the simulator', () => {
 
     it('come twice, in the wrong order, or before the answer, on demand', async () => {
       await send('15550199934');
-      await settled();
+      await on.settled();
       expect(words().sort()).to.deep.equal([
         'delivered',
         'delivered',
@@ -126,13 +106,13 @@ describe('the simulator', () => {
         'sent',
         'sent',
       ]);
-      receiver.items.length = 0;
+      on.receiver.items.length = 0;
       // Their order is that of their coming: far enough apart for a busy machine.
-      simulator.configure({ timings: { sentMs: 10, deliveredMs: 210, readMs: 410 } });
+      on.simulator.configure({ timings: { sentMs: 10, deliveredMs: 210, readMs: 410 } });
       await send('15550199935');
-      await settled();
+      await on.settled();
       expect(words()).to.deep.equal(['read', 'delivered', 'sent']);
-      receiver.items.length = 0;
+      on.receiver.items.length = 0;
       await send('15550199936');
       expect(words()[0]).to.equal('sent');
     });
@@ -140,7 +120,7 @@ describe('the simulator', () => {
     it('come for messages that went out without an answer', async () => {
       expect((await sendInVain('15550199912')).kind).to.equal('unknown');
       expect((await sendInVain('15550199914')).kind).to.equal('unknown');
-      await settled();
+      await on.settled();
       expect(words()).to.have.length(6);
     });
 
@@ -154,46 +134,46 @@ describe('the simulator', () => {
       ]) {
         expect((await sendInVain(recipient)).kind).to.not.equal('accepted');
       }
-      await settled();
+      await on.settled();
       expect(words()).to.deep.equal([]);
     });
 
     it('may share one payload', async () => {
-      simulator.configure({ batch: 100, timings: { deliveredMs: 2, readMs: 2 } });
+      on.simulator.configure({ batch: 100, timings: { deliveredMs: 2, readMs: 2 } });
       await send();
-      await settled();
-      expect(receiver.payloads).to.have.length(1);
+      await on.settled();
+      expect(on.receiver.payloads).to.have.length(1);
       expect(words()).to.have.length(3);
     });
 
     it('are disturbed at random, on demand', async () => {
       const timings = { sentMs: 10, deliveredMs: 210, readMs: 410 };
-      simulator.configure({ timings, chaos: { swap: 1, duplicate: 1, omitDelivered: 1 } });
+      on.simulator.configure({ timings, chaos: { swap: 1, duplicate: 1, omitDelivered: 1 } });
       await send();
-      await settled();
+      await on.settled();
       expect(words().filter((word) => word === 'delivered')).to.have.length(0);
       expect(words()).to.have.length(4);
       expect(words()[0]).to.equal('read');
     });
 
     it('are repeated until they are accepted, and given up in the end', async () => {
-      simulator.configure({ timings: { sentMs: 1, deliveredMs: 60, readMs: 61 } });
-      receiver.answer(500, 503);
+      on.simulator.configure({ timings: { sentMs: 1, deliveredMs: 60, readMs: 61 } });
+      on.receiver.answer(500, 503);
       await send('15550199932');
-      await settled();
+      await on.settled();
       expect(words()).to.deep.equal(['sent']);
-      receiver.answer(500, 500, 500);
+      on.receiver.answer(500, 500, 500);
       await send('15550199932');
-      await settled();
+      await on.settled();
       expect(words()).to.have.length(1);
-      expect(simulator.lost()).to.equal(1);
+      expect(on.simulator.lost()).to.equal(1);
     });
 
     it('can be sent on demand', async () => {
       const outcome = await send('15550199932');
       if (outcome.kind !== 'accepted') throw new Error(outcome.kind);
-      await simulator.status(outcome.messageId, 131026);
-      await settled();
+      await on.simulator.status(outcome.messageId, 131026);
+      await on.settled();
       expect(words()).to.include('131026');
     });
   });
@@ -202,8 +182,8 @@ describe('the simulator', () => {
     it('are logged with their charge', async () => {
       await send(ORDINARY, 'charge-7');
       await send('15550199901', 'charge-8');
-      expect(simulator.sends()).to.have.length(2);
-      expect(simulator.sends('charge-8')[0]).to.include({
+      expect(on.simulator.sends()).to.have.length(2);
+      expect(on.simulator.sends('charge-8')[0]).to.include({
         code: 131026,
         messageId: null,
         to: '15550199901',
@@ -211,19 +191,19 @@ describe('the simulator', () => {
     });
 
     it('are refused for an invalid token', async () => {
-      simulator.configure({ invalidTokens: [sender().accessToken] });
+      on.simulator.configure({ invalidTokens: [sender().accessToken] });
       expect(await codeOf(outgoing().content)).to.equal(190);
     });
 
     it('are refused for an unregistered number until it is registered', async () => {
-      simulator.setNumber({ phoneNumberId: sender().phoneNumberId, registered: false });
+      on.simulator.setNumber({ phoneNumberId: sender().phoneNumberId, registered: false });
       expect(await codeOf(outgoing().content)).to.equal(133010);
-      await provider.registerNumber(sender(), '123456');
+      await on.provider.registerNumber(sender(), '123456');
       expect(await codeOf(outgoing().content)).to.equal('accepted');
     });
 
     it('are refused for an unknown number, in strict mode', async () => {
-      simulator.configure({ strict: true });
+      on.simulator.configure({ strict: true });
       expect(await codeOf(outgoing().content)).to.equal(100);
     });
 
@@ -240,7 +220,7 @@ describe('the simulator', () => {
         'accepted',
       );
       const { phoneNumberId } = sender();
-      const { messageId } = await simulator.inbound(ORDINARY, { phoneNumberId, text: 'Hi' });
+      const { messageId } = await on.simulator.inbound(ORDINARY, { phoneNumberId, text: 'Hi' });
       expect(await codeOf(reactionTo(messageId))).to.equal('accepted');
       expect(await codeOf(reactionTo('wamid.A')), 'to a message that is not there').to.equal(
         131009,
@@ -248,9 +228,9 @@ describe('the simulator', () => {
     });
 
     it('are billed once the free ones of the number’s month are sent', async () => {
-      simulator.configure({ freeServiceMessages: 1 });
+      on.simulator.configure({ freeServiceMessages: 1 });
       for (const charge of ['charge-1', 'charge-2']) await send(ORDINARY, charge);
-      await settled();
+      await on.settled();
       const typeOf = (charge: string) =>
         statuses().find(({ chargeId, pricing }) => chargeId === charge && pricing)?.pricing?.type;
       expect(typeOf('charge-1')).to.equal('free_customer_service');
@@ -260,8 +240,8 @@ describe('the simulator', () => {
     it('name the recipient beside each update but a failure', async () => {
       await send();
       await send('15550199921');
-      await settled();
-      const values = receiver.bodies.map((text) => JSON.parse(text).entry[0].changes[0].value);
+      await on.settled();
+      const values = on.receiver.bodies.map((text) => JSON.parse(text).entry[0].changes[0].value);
       const [failed, others] = [true, false].map((wanted) =>
         values.filter(({ statuses: [status] }) => (status.status === 'failed') === wanted),
       );
@@ -323,7 +303,7 @@ describe('the simulator', () => {
 
     it('are refused with 131051 for an unknown type', async () => {
       for (const type of ['poll', 'constructor']) {
-        const answer = await fetch(`${baseUrl}/v25.0/${sender().phoneNumberId}/messages`, {
+        const answer = await fetch(`${on.baseUrl}/v25.0/${sender().phoneNumberId}/messages`, {
           method: 'POST',
           headers: { authorization: 'Bearer a-token' },
           body: JSON.stringify({ messaging_product: 'whatsapp', to: `+${ORDINARY}`, type }),
@@ -333,43 +313,43 @@ describe('the simulator', () => {
     });
 
     it('are throttled past the throughput of the number', async () => {
-      simulator.setNumber({ phoneNumberId: sender().phoneNumberId, messagesPerSecond: 2 });
+      on.simulator.setNumber({ phoneNumberId: sender().phoneNumberId, messagesPerSecond: 2 });
       await Promise.all([1, 2, 3].map(() => send()));
-      expect(simulator.sends().map(({ code }) => code)).to.include(130429);
+      expect(on.simulator.sends().map(({ code }) => code)).to.include(130429);
     });
 
     it('are refused beyond ten a minute to one recipient, on demand', async () => {
-      simulator.configure({ pairLimit: true });
+      on.simulator.configure({ pairLimit: true });
       for (let i = 0; i < 10; i += 1) await send();
       expect(await codeOf(outgoing().content)).to.equal(131056);
     });
 
     it('fail outside the window', async () => {
-      simulator.configure({ enforceWindow: true });
+      on.simulator.configure({ enforceWindow: true });
       await send();
-      await settled();
+      await on.settled();
       expect(words()).to.deep.equal(['131047']);
-      receiver.items.length = 0;
-      await simulator.inbound(ORDINARY, { phoneNumberId: sender().phoneNumberId, text: 'hi' });
+      on.receiver.items.length = 0;
+      await on.simulator.inbound(ORDINARY, { phoneNumberId: sender().phoneNumberId, text: 'hi' });
       await send();
-      await settled();
+      await on.settled();
       expect(words()).to.have.members(['sent', 'delivered', 'read']);
     });
   });
 
   describe('customers', () => {
     it('write, in escaped and signed JSON', async () => {
-      const result = await simulator.inbound(`+${ORDINARY}`, {
+      const result = await on.simulator.inbound(`+${ORDINARY}`, {
         phoneNumberId: sender().phoneNumberId,
         text: 'héllo 👋 a/b',
         name: 'Mïa',
         contextMessageId: 'wamid.OUT1',
       });
       expect(result.status).to.equal(200);
-      expect(receiver.bodies[0])
+      expect(on.receiver.bodies[0])
         .to.match(/^[\x20-\x7e]*$/)
         .and.include('a\\/b');
-      const [item] = receiver.items;
+      const [item] = on.receiver.items;
       expect(item).to.include({ kind: 'message', from: ORDINARY, messageId: result.messageId });
       expect(item).to.have.nested.property('message.text.body', 'héllo 👋 a/b');
       expect(item).to.have.nested.property('message.context.id', 'wamid.OUT1');
@@ -379,12 +359,15 @@ describe('the simulator', () => {
     it('tap buttons and choose rows', async () => {
       const { phoneNumberId } = sender();
       const keep = { id: 'keep', title: 'Keep' };
-      await simulator.inbound(ORDINARY, { phoneNumberId, button: keep });
-      await simulator.inbound(ORDINARY, { phoneNumberId, row: keep });
-      await simulator.inbound(ORDINARY, { phoneNumberId, quickReply: { payload: 'p', text: 'P' } });
-      const types = receiver.items.map((item) => item.kind === 'message' && item.type);
+      await on.simulator.inbound(ORDINARY, { phoneNumberId, button: keep });
+      await on.simulator.inbound(ORDINARY, { phoneNumberId, row: keep });
+      await on.simulator.inbound(ORDINARY, {
+        phoneNumberId,
+        quickReply: { payload: 'p', text: 'P' },
+      });
+      const types = on.receiver.items.map((item) => item.kind === 'message' && item.type);
       expect(types).to.deep.equal(['interactive', 'interactive', 'button']);
-      expect(receiver.items[0]).to.have.nested.property(
+      expect(on.receiver.items[0]).to.have.nested.property(
         'message.interactive.button_reply.id',
         'keep',
       );
@@ -394,8 +377,8 @@ describe('the simulator', () => {
       const { phoneNumberId } = sender();
       const keep = { id: 'keep', title: 'Keep' };
       const context = async (tap: object) => {
-        await simulator.inbound(ORDINARY, { phoneNumberId, ...tap });
-        const item = receiver.items.findLast(({ kind }) => kind === 'message');
+        await on.simulator.inbound(ORDINARY, { phoneNumberId, ...tap });
+        const item = on.receiver.items.findLast(({ kind }) => kind === 'message');
         return item?.kind === 'message' && (item.message.context as Json | undefined);
       };
       expect(await context({ button: keep }))
@@ -418,7 +401,7 @@ describe('the simulator', () => {
   describe('the account endpoints', () => {
     const { phoneNumberId, wabaId } = sender();
     const call = async (method: string, path: string, body?: object) => {
-      const answer = await fetch(`${baseUrl}/v25.0/${path}`, {
+      const answer = await fetch(`${on.baseUrl}/v25.0/${path}`, {
         method,
         headers: { authorization: 'Bearer a-token' },
         ...(body && { body: JSON.stringify(body) }),
@@ -426,12 +409,12 @@ describe('the simulator', () => {
       return { status: answer.status, body: (await answer.json()) as Json };
     };
     const apps = async () => (await call('GET', `${wabaId}/subscribed_apps`)).body.data;
-    const write = () => simulator.inbound(ORDINARY, { phoneNumberId, text: 'hi' });
-    beforeEach(() => simulator.setNumber({ phoneNumberId, wabaId }));
+    const write = () => on.simulator.inbound(ORDINARY, { phoneNumberId, text: 'hi' });
+    beforeEach(() => on.simulator.setNumber({ phoneNumberId, wabaId }));
 
     it('list the numbers of an account with their state', async () => {
-      simulator.setNumber({ phoneNumberId: '3000', wabaId, registered: false });
-      simulator.setNumber({ phoneNumberId: '4000', wabaId: 'another' });
+      on.simulator.setNumber({ phoneNumberId: '3000', wabaId, registered: false });
+      on.simulator.setNumber({ phoneNumberId: '4000', wabaId: 'another' });
       const { body } = await call('GET', `${wabaId}/phone_numbers`);
       expect(body.data.map((row: Json) => [row.id, row.status])).to.deep.equal([
         [phoneNumberId, 'CONNECTED'],
@@ -461,14 +444,14 @@ describe('the simulator', () => {
       await apps();
       expect((await write()).status).to.equal(null);
       await send();
-      await settled();
-      expect(receiver.payloads).to.have.length(1);
+      await on.settled();
+      expect(on.receiver.payloads).to.have.length(1);
       await call('POST', `${wabaId}/subscribed_apps`);
       expect((await write()).status).to.equal(200);
-      simulator.setSubscription(wabaId, false);
+      on.simulator.setSubscription(wabaId, false);
       expect((await write()).status).to.equal(null);
       const control = (subscribed: boolean) =>
-        fetch(`${baseUrl}/_simulator/subscriptions`, {
+        fetch(`${on.baseUrl}/_simulator/subscriptions`, {
           method: 'POST',
           body: JSON.stringify({ wabaId, subscribed }),
         });
@@ -479,7 +462,7 @@ describe('the simulator', () => {
     });
 
     it('need a subscription from the start in strict mode', async () => {
-      simulator.configure({ strict: true });
+      on.simulator.configure({ strict: true });
       expect((await write()).status).to.equal(null);
       expect((await call('POST', 'unknown/subscribed_apps')).status).to.equal(400);
       await call('POST', `${wabaId}/subscribed_apps`);
@@ -503,12 +486,12 @@ describe('the simulator', () => {
       expect((await answerTo({ messaging_product: undefined })).body.error.code).to.equal(100);
       const wrong = await answerTo({ typing_indicator: { type: 'voice' } });
       expect(wrong.body.error.code).to.equal(131009);
-      expect(simulator.sends()).to.deep.equal([]);
+      expect(on.simulator.sends()).to.deep.equal([]);
     });
 
     it('delete templates by name, or one by its id', async () => {
       const add = (language: string, name = 'old') =>
-        simulator.setTemplate(wabaId, { name, language, category: 'UTILITY' }).id;
+        on.simulator.setTemplate(wabaId, { name, language, category: 'UTILITY' }).id;
       const [english] = [add('en'), add('de'), add('en', 'new')];
       const remove = async (query: string) =>
         (await call('DELETE', `${wabaId}/message_templates?${query}`)).body;
@@ -521,8 +504,8 @@ describe('the simulator', () => {
       expect(await remove('name=old')).to.deep.equal({ success: true });
       expect(await names()).to.deep.equal(['new en']);
       expect((await remove('name=old')).error.code).to.equal(100);
-      await settled();
-      expect(receiver.items.map(({ kind }) => kind)).to.deep.equal([
+      await on.settled();
+      expect(on.receiver.items.map(({ kind }) => kind)).to.deep.equal([
         'template_status',
         'template_status',
       ]);
@@ -531,7 +514,7 @@ describe('the simulator', () => {
 
   it('can be driven over HTTP', async () => {
     const control = async (path: string, body?: object) => {
-      const answer = await fetch(`${baseUrl}/_simulator/${path}`, {
+      const answer = await fetch(`${on.baseUrl}/_simulator/${path}`, {
         ...(body && { method: 'POST', body: JSON.stringify(body) }),
       });
       return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };

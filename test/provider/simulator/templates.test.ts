@@ -1,12 +1,9 @@
 import { expect } from 'chai';
 import type { Content } from '../../../src/events/content.ts';
-import { createGraphProvider } from '../../../src/provider/graph/graph.ts';
-import type { Provider, TemplateDraft } from '../../../src/provider/provider.ts';
-import { createSimulator, type Simulator } from '../../../src/provider/simulator/simulator.ts';
-import { useRealConnections } from '../../support/network.ts';
+import type { TemplateDraft } from '../../../src/provider/provider.ts';
 import { outgoing, sender } from '../../support/provider.ts';
-import { type Receiver, startReceiver } from '../../support/receiver.ts';
 import { until } from '../../support/until.ts';
+import { useSimulator } from './stage.ts';
 
 const body = (text: string, samples: string[]) => ({
   type: 'BODY',
@@ -56,42 +53,22 @@ const notification = (
 const NEVER_MS = 2 ** 31 - 1;
 
 describe('the simulator and templates', () => {
-  let simulator: Simulator;
-  let receiver: Receiver;
-  let provider: Provider;
-
-  useRealConnections();
-  beforeEach(async () => {
-    receiver = await startReceiver('secret');
-    simulator = createSimulator({
-      appSecret: 'secret',
-      webhookUrl: receiver.url,
-      timings: { reviewMs: 5, authenticationReviewMs: 1 },
-    });
-    const baseUrl = await simulator.start();
-    provider = createGraphProvider({ baseUrl, version: 'v25.0', timeoutMs: 60_000 });
-  });
-  afterEach(async () => {
-    await provider.close();
-    await simulator.stop();
-    await receiver.close();
-  });
+  const on = useSimulator(() => ({ timings: { reviewMs: 5, authenticationReviewMs: 1 } }));
 
   const submit = (change: Partial<TemplateDraft> = {}) =>
-    provider.submitTemplate(sender(), draft(change));
-  const settled = () => until('the simulator is quiet', () => simulator.pending() === 0);
-  const list = (name?: string) => provider.listTemplates(sender(), name);
+    on.provider.submitTemplate(sender(), draft(change));
+  const list = (name?: string) => on.provider.listTemplates(sender(), name);
   const codeOf = async (content: Content) => {
-    const outcome = await provider.send(sender(), { ...outgoing(), content });
+    const outcome = await on.provider.send(sender(), { ...outgoing(), content });
     return outcome.kind === 'refused' ? outcome.refusal.code : outcome.kind;
   };
 
   it('reviews a submitted template and notifies the service', async () => {
     const outcome = await submit();
     expect(outcome).to.include({ kind: 'submitted', status: 'PENDING', category: 'UTILITY' });
-    await settled();
+    await on.settled();
     expect((await list())[0]?.status).to.equal('APPROVED');
-    expect(receiver.items[0]).to.deep.include({
+    expect(on.receiver.items[0]).to.deep.include({
       kind: 'template_status',
       wabaId: sender().wabaId,
       metaTemplateId: outcome.kind === 'submitted' && outcome.metaTemplateId,
@@ -106,7 +83,7 @@ describe('the simulator and templates', () => {
     await submit({ name: 'please_reject' });
     await submit({ name: 'recategorise_me' });
     await submit({ name: 'let_it_stay_pending' });
-    await settled();
+    await on.settled();
     const found = new Map((await list()).map((template) => [template.name, template]));
     expect(found.get('please_reject')).to.include({
       status: 'REJECTED',
@@ -114,7 +91,7 @@ describe('the simulator and templates', () => {
     });
     expect(found.get('recategorise_me')).to.include({ status: 'APPROVED', category: 'MARKETING' });
     expect(found.get('let_it_stay_pending')).to.include({ status: 'PENDING' });
-    expect(receiver.items.map(({ kind }) => kind)).to.include('template_category');
+    expect(on.receiver.items.map(({ kind }) => kind)).to.include('template_category');
     expect(await codeOf(notification({ name: 'let_it_stay_pending' }))).to.equal(132001);
   });
 
@@ -164,10 +141,10 @@ describe('the simulator and templates', () => {
 
   it('takes a long text in a template that is nothing but a body', async () => {
     const long = notification({ parameters: ['Mia', 'x'.repeat(1024)] });
-    simulator.setTemplate(sender().wabaId, { ...draft() });
+    on.simulator.setTemplate(sender().wabaId, { ...draft() });
     expect(await codeOf(long)).to.equal('accepted');
     const footer = { type: 'FOOTER', text: 'Shop X' };
-    simulator.setTemplate(sender().wabaId, {
+    on.simulator.setTemplate(sender().wabaId, {
       ...draft({ name: 'with_footer', components: [...draft().components, footer] }),
     });
     expect(await codeOf({ ...long, name: 'with_footer' } as Content)).to.equal(132005);
@@ -175,48 +152,48 @@ describe('the simulator and templates', () => {
 
   it('edits a rejected template, and reviews it again', async () => {
     await submit({ name: 'please_reject' });
-    await settled();
+    await on.settled();
     const [rejected] = await list();
     // The second review must not end before the test has looked.
-    simulator.configure({ timings: { reviewMs: NEVER_MS } });
+    on.simulator.configure({ timings: { reviewMs: NEVER_MS } });
     const components = [body('Hello {{1}}!', ['Mia'])];
-    const outcome = await provider.editTemplate(sender(), rejected!.metaTemplateId, components);
+    const outcome = await on.provider.editTemplate(sender(), rejected!.metaTemplateId, components);
     expect(outcome).to.include({ kind: 'submitted', status: 'PENDING' });
     expect(
-      (await provider.readTemplate(sender(), rejected!.metaTemplateId))?.components,
+      (await on.provider.readTemplate(sender(), rejected!.metaTemplateId))?.components,
     ).to.deep.equal(components);
-    const again = await provider.editTemplate(sender(), rejected!.metaTemplateId, components);
+    const again = await on.provider.editTemplate(sender(), rejected!.metaTemplateId, components);
     expect(again.kind).to.equal('refused');
   });
 
   it('lists in pages, by name, and for the business account only', async () => {
     for (let i = 0; i < 230; i += 1) {
-      simulator.setTemplate(sender().wabaId, { ...draft(), name: `template_${i}` });
+      on.simulator.setTemplate(sender().wabaId, { ...draft(), name: `template_${i}` });
     }
-    simulator.setTemplate('999', { ...draft(), name: 'template_of_another' });
+    on.simulator.setTemplate('999', { ...draft(), name: 'template_of_another' });
     expect(await list()).to.have.length(230);
     expect((await list('template_1')).map(({ name }) => name)).to.deep.equal(['template_1']);
   });
 
   it('hides a template of another account that the token can read', async () => {
-    const { id } = simulator.setTemplate('999', { ...draft() });
-    expect(await provider.readTemplate(sender(), id)).to.equal(undefined);
-    expect(await provider.readTemplate(sender(), '12345')).to.equal(undefined);
+    const { id } = on.simulator.setTemplate('999', { ...draft() });
+    expect(await on.provider.readTemplate(sender(), id)).to.equal(undefined);
+    expect(await on.provider.readTemplate(sender(), '12345')).to.equal(undefined);
   });
 
   it('accepts authentication templates in their own form only', async () => {
-    await provider.submitTemplate(sender(), authentication);
-    await settled();
+    await on.provider.submitTemplate(sender(), authentication);
+    await on.settled();
     const code = { name: 'login_code', parameters: ['482913'] };
     expect(await codeOf(notification({ ...code, authentication: true }))).to.equal('accepted');
     expect(await codeOf(notification(code))).to.equal(131008);
   });
 
   it('takes a code of up to 15 characters', async () => {
-    await provider.submitTemplate(sender(), authentication);
-    await settled();
+    await on.provider.submitTemplate(sender(), authentication);
+    await on.settled();
     const send = (code: string) =>
-      provider.send(sender(), {
+      on.provider.send(sender(), {
         ...outgoing(),
         content: notification({ name: 'login_code', authentication: true, parameters: [code] }),
       });
@@ -240,7 +217,7 @@ describe('the simulator and templates', () => {
   ];
   for (const [what, change, code] of mismatches) {
     it(`refuses to send with ${what}: ${code}`, async () => {
-      simulator.setTemplate(sender().wabaId, { ...draft() });
+      on.simulator.setTemplate(sender().wabaId, { ...draft() });
       expect(await codeOf(notification(change))).to.equal(code);
     });
   }
@@ -254,7 +231,7 @@ describe('the simulator and templates', () => {
         buttons: [{ type: 'URL', text: 'Track', url: 'https://shop.example/{{1}}' }],
       },
     ];
-    simulator.setTemplate(sender().wabaId, { ...draft({ components }) });
+    on.simulator.setTemplate(sender().wabaId, { ...draft({ components }) });
     const image = { type: 'header', parameters: [{ type: 'image', image: { id: '7' } }] };
     const button = {
       type: 'button',
@@ -270,13 +247,13 @@ describe('the simulator and templates', () => {
   });
 
   it('stops and removes templates on demand', async () => {
-    const { id } = simulator.setTemplate(sender().wabaId, { ...draft() });
-    await simulator.decideTemplate(id, 'PAUSED');
+    const { id } = on.simulator.setTemplate(sender().wabaId, { ...draft() });
+    await on.simulator.decideTemplate(id, 'PAUSED');
     expect(await codeOf(notification())).to.equal(132015);
-    await simulator.decideTemplate(id, 'DELETED');
+    await on.simulator.decideTemplate(id, 'DELETED');
     expect(await list()).to.deep.equal([]);
     expect(
-      receiver.items.map((item) => item.kind === 'template_status' && item.state),
+      on.receiver.items.map((item) => item.kind === 'template_status' && item.state),
     ).to.have.deep.members([
       {
         status: 'REJECTED',
@@ -288,9 +265,10 @@ describe('the simulator and templates', () => {
   });
 
   it('says how long a pause is, and when a template was disabled', async () => {
-    const { id } = simulator.setTemplate(sender().wabaId, { ...draft() });
-    for (const state of ['PAUSED', 'PAUSED', 'DISABLED']) await simulator.decideTemplate(id, state);
-    const values = receiver.bodies.map((text) => JSON.parse(text).entry[0].changes[0].value);
+    const { id } = on.simulator.setTemplate(sender().wabaId, { ...draft() });
+    for (const state of ['PAUSED', 'PAUSED', 'DISABLED'])
+      await on.simulator.decideTemplate(id, state);
+    const values = on.receiver.bodies.map((text) => JSON.parse(text).entry[0].changes[0].value);
     expect(values.map(({ other_info }) => other_info?.title)).to.deep.equal([
       'FIRST_PAUSE',
       'SECOND_PAUSE',
@@ -353,7 +331,7 @@ describe('the simulator and templates', () => {
     ];
     for (const [what, parameters, expected] of sends) {
       it(`${expected === 'accepted' ? 'sends' : 'refuses to send'} them ${what}`, async () => {
-        simulator.setTemplate(sender().wabaId, {
+        on.simulator.setTemplate(sender().wabaId, {
           name: 'welcome',
           language: 'en',
           category: 'UTILITY',
@@ -369,8 +347,8 @@ describe('the simulator and templates', () => {
 
   it('explains a rejection in its notice', async () => {
     await submit({ name: 'please_explain' });
-    await until('the review is over', () => receiver.items.length > 0);
-    const [item] = receiver.items;
+    await until('the review is over', () => on.receiver.items.length > 0);
+    const [item] = on.receiver.items;
     expect(item).to.have.nested.property(
       'state.statusReason',
       'INVALID_FORMAT: The variables of the text do not match its samples.; Give one sample for each variable.',
@@ -382,7 +360,7 @@ describe('the simulator and templates', () => {
       ['15550199938', 'held_for_quality_assessment'],
       ['15550199939', 'paused'],
     ] as const) {
-      simulator.setTemplate(sender().wabaId, {
+      on.simulator.setTemplate(sender().wabaId, {
         name: 'hello',
         language: 'en_US',
         category: 'UTILITY',
@@ -390,36 +368,36 @@ describe('the simulator and templates', () => {
       });
       const content = { type: 'template' as const, name: 'hello', language: 'en_US' };
       const message = { ...outgoing(to), content: { ...content, components: [] } };
-      expect(await provider.send(sender(), message)).to.include({ providerStatus });
-      expect(await provider.send(sender(), outgoing(to))).not.to.have.property('providerStatus');
+      expect(await on.provider.send(sender(), message)).to.include({ providerStatus });
+      expect(await on.provider.send(sender(), outgoing(to))).not.to.have.property('providerStatus');
     }
   });
 
   it('shows its numbers', async () => {
     const { phoneNumberId, wabaId } = sender();
-    simulator.setNumber({ phoneNumberId, wabaId, verifiedName: 'Shop X' });
-    expect(await provider.readNumber(sender())).to.deep.include({
+    on.simulator.setNumber({ phoneNumberId, wabaId, verifiedName: 'Shop X' });
+    expect(await on.provider.readNumber(sender())).to.deep.include({
       verifiedName: 'Shop X',
       registered: true,
       blockers: [],
       limits: [],
     });
-    simulator.setNumber({
+    on.simulator.setNumber({
       phoneNumberId,
       registered: false,
       blockedBecause: 'Payment method problem',
     });
-    const profile = await provider.readNumber(sender());
+    const profile = await on.provider.readNumber(sender());
     expect(profile.registered).to.equal(false);
     expect(profile.blockers).to.have.length(2);
-    simulator.setNumber({ phoneNumberId, registered: true, blockedBecause: null });
-    simulator.setNumber({ phoneNumberId, limitedBecause: 'Business not verified' });
-    simulator.setNumber({ phoneNumberId, codeVerificationStatus: 'NOT_VERIFIED' });
-    const limited = await provider.readNumber(sender());
+    on.simulator.setNumber({ phoneNumberId, registered: true, blockedBecause: null });
+    on.simulator.setNumber({ phoneNumberId, limitedBecause: 'Business not verified' });
+    on.simulator.setNumber({ phoneNumberId, codeVerificationStatus: 'NOT_VERIFIED' });
+    const limited = await on.provider.readNumber(sender());
     expect(limited.limits).to.have.length(1);
     expect(limited.blockers).to.have.length(1);
-    simulator.setNumber({ phoneNumberId, pin: '123456' });
-    const refused = await provider
+    on.simulator.setNumber({ phoneNumberId, pin: '123456' });
+    const refused = await on.provider
       .registerNumber(sender(), '654321')
       .catch((error: Error) => error);
     expect(refused).to.be.instanceOf(Error);

@@ -1,14 +1,9 @@
 import { expect } from 'chai';
 import { request } from 'undici';
 import type { Content } from '../../../src/events/content.ts';
-import { createGraphProvider } from '../../../src/provider/graph/graph.ts';
-import type { Provider } from '../../../src/provider/provider.ts';
-import { createSimulator, type Simulator } from '../../../src/provider/simulator/simulator.ts';
 import type { MessageItem, StatusItem } from '../../../src/provider/webhook/item.ts';
-import { useRealConnections } from '../../support/network.ts';
 import { outgoing, sender } from '../../support/provider.ts';
-import { type Receiver, startReceiver } from '../../support/receiver.ts';
-import { until } from '../../support/until.ts';
+import { useSimulator } from './stage.ts';
 
 const DIGITS = '447700900123';
 const USER = 'GB.7700447700900123';
@@ -17,43 +12,23 @@ const { phoneNumberId, wabaId } = sender();
 const fast = { sentMs: 2, deliveredMs: 6, readMs: 10, retryMs: [5] };
 
 describe('user ids of the simulator', () => {
-  useRealConnections();
-  let simulator: Simulator;
-  let receiver: Receiver;
-  let provider: Provider;
-  let baseUrl: string;
-  beforeEach(async () => {
-    receiver = await startReceiver('secret');
-    simulator = createSimulator({
-      appSecret: 'secret',
-      enforceWindow: false,
-      webhookUrl: receiver.url,
-      timings: fast,
-    });
-    baseUrl = await simulator.start();
-    provider = createGraphProvider({ baseUrl, version: 'v25.0', timeoutMs: 60_000 });
-  });
-  afterEach(async () => {
-    await provider.close();
-    await simulator.stop();
-    await receiver.close();
-  });
+  const on = useSimulator(() => ({ enforceWindow: false, timings: fast }));
 
-  const settled = () => until('the simulator is quiet', () => simulator.pending() === 0);
-  const statuses = () => receiver.items.filter((item) => item.kind === 'status') as StatusItem[];
-  const written = () => receiver.items.filter((item) => item.kind === 'message') as MessageItem[];
+  const statuses = () => on.receiver.items.filter((item) => item.kind === 'status') as StatusItem[];
+  const written = () =>
+    on.receiver.items.filter((item) => item.kind === 'message') as MessageItem[];
   const send = (to: string, content?: Content) =>
-    provider.send(sender(), { ...outgoing(to), ...(content && { content }) });
+    on.provider.send(sender(), { ...outgoing(to), ...(content && { content }) });
   const control = async (body: object) => {
-    const url = `${baseUrl}/_simulator/contacts`;
+    const url = `${on.baseUrl}/_simulator/contacts`;
     const headers = { 'content-type': 'application/json' };
     const answer = await request(url, { method: 'POST', headers, body: JSON.stringify(body) });
     return { status: answer.statusCode, body: (await answer.body.json()) as object };
   };
 
   it('stand beside the number in what customers write, and alone where it is hidden', async () => {
-    await simulator.inbound(DIGITS, { phoneNumberId, text: 'Hi' });
-    await simulator.inbound(HIDDEN, { phoneNumberId, text: 'Hi' });
+    await on.simulator.inbound(DIGITS, { phoneNumberId, text: 'Hi' });
+    await on.simulator.inbound(HIDDEN, { phoneNumberId, text: 'Hi' });
     const [shown, hidden] = written();
     expect(shown).to.deep.include({ from: DIGITS, userId: USER });
     expect(shown!.contact).to.include({ wa_id: DIGITS, user_id: USER });
@@ -68,12 +43,12 @@ describe('user ids of the simulator', () => {
     expect(byNumber).to.include({ recipientWaId: DIGITS });
     expect(byNumber).not.to.have.property('recipientUserId');
     expect(await send('FR.1')).to.include({ kind: 'accepted', recipientUserId: 'FR.1' });
-    expect(simulator.sends().map(({ to }) => to)).to.deep.equal([DIGITS, DIGITS, 'FR.1']);
+    expect(on.simulator.sends().map(({ to }) => to)).to.deep.equal([DIGITS, DIGITS, 'FR.1']);
   });
 
   it('are in all updates but failures, alone for hidden numbers', async () => {
     for (const to of [USER, HIDDEN, '15550199927']) await send(to);
-    await settled();
+    await on.settled();
     for (const status of statuses()) {
       const isFailure = status.status === 'failed';
       expect(status.recipientUserId === null, status.status).to.equal(isFailure);
@@ -88,7 +63,7 @@ describe('user ids of the simulator', () => {
       { type: 'BUTTONS', buttons: [{ type: 'OTP', otp_type: 'COPY_CODE' }] },
     ];
     const code = { name: 'code', language: 'en_US', category: 'AUTHENTICATION', components };
-    simulator.setTemplate(wabaId, code);
+    on.simulator.setTemplate(wabaId, code);
     const content = {
       type: 'notification',
       name: 'code',
@@ -97,13 +72,13 @@ describe('user ids of the simulator', () => {
       parameters: ['123456'],
     } satisfies Content as Content;
     expect(await send(USER, content)).to.deep.include({ kind: 'refused' });
-    expect(simulator.sends().at(-1)).to.include({ code: 131062 });
+    expect(on.simulator.sends().at(-1)).to.include({ code: 131062 });
     expect(await send(DIGITS, content)).to.include({ kind: 'accepted' });
   });
 
   it('are hidden, shown and changed by a control call', async () => {
     expect((await control({ contact: DIGITS, hidden: true })).body).to.include({ hidden: true });
-    await simulator.inbound(DIGITS, { phoneNumberId, text: 'Hi' });
+    await on.simulator.inbound(DIGITS, { phoneNumberId, text: 'Hi' });
     expect(written().at(-1)).to.include({ from: null, userId: USER });
     const changed = await control({ contact: DIGITS, changeUserIdAt: phoneNumberId });
     const next = 'GB.7701447700900123';
@@ -111,14 +86,14 @@ describe('user ids of the simulator', () => {
     const { change } = written().at(-1)!;
     expect(change).to.deep.equal({ previous: USER, userId: next, waId: null });
     await control({ contact: DIGITS, hidden: false });
-    await simulator.inbound(DIGITS, { phoneNumberId, text: 'Hi' });
+    await on.simulator.inbound(DIGITS, { phoneNumberId, text: 'Hi' });
     expect(written().at(-1)).to.include({ from: DIGITS, userId: next });
     expect((await control({ contact: 'nobody' })).status).to.equal(400);
     expect((await control({})).status).to.equal(400);
   });
 
   it('refuse what is neither a number nor a user id', async () => {
-    const url = `${baseUrl}/v25.0/${phoneNumberId}/messages`;
+    const url = `${on.baseUrl}/v25.0/${phoneNumberId}/messages`;
     const headers = { authorization: 'Bearer t', 'content-type': 'application/json' };
     const text = { messaging_product: 'whatsapp', type: 'text', text: { body: 'Hi' } };
     for (const [recipient, code] of [
