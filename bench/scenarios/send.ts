@@ -1,10 +1,29 @@
 import { join } from 'node:path';
 import { CONNECTIONS, type Scenario, startWaybill } from '../bench.ts';
-import { JSON_HEADERS, latencies, type Target, throughput } from '../loads.ts';
-import { fsyncMs, measureOf, median, megabytesOf, ratios } from '../support.ts';
+import { bodyFor, call, JSON_HEADERS, latencies, type Target, throughput } from '../loads.ts';
+import { fsyncMs, measureOf, median, megabytesOf, ratios, type Started } from '../support.ts';
 import { openTenant, sendsOf } from '../tenant.ts';
 
 const LONE_REQUESTS = 300;
+const FIRST_READS = 10;
+
+/** CPU microseconds of the main thread for the first GET of a status, right after its send. */
+const firstRead = async (program: Started, { url, headers }: Target): Promise<number> => {
+  const all = Array.from({ length: CONNECTIONS }, (_, index) => index);
+  const read = (id: string) => call(`${program.url}/api/v1/notifications/status/${id}`, headers);
+  let micros = 0;
+  for (let turn = 0; turn < FIRST_READS; turn += 1) {
+    const sent = await Promise.all(
+      all.map((index) =>
+        call<{ messageId: string }>(url, headers, { method: 'POST', body: bodyFor(index) }),
+      ),
+    );
+    const before = await measureOf(program);
+    await Promise.all(sent.map(({ messageId }) => read(messageId)));
+    micros += (await measureOf(program)).mainMicros - before.mainMicros;
+  }
+  return micros / (FIRST_READS * CONNECTIONS);
+};
 
 /** The relays and the service, in turn in each round. */
 export const send: Scenario = {
@@ -45,7 +64,7 @@ export const send: Scenario = {
     const lone = { relay: [] as number[], waybill: [] as number[] };
     const fsyncs: number[] = [];
     /** CPU microseconds for a request: of the whole process, and of its main thread. */
-    const cpu = { process: empty(), main: empty() };
+    const cpu = { process: empty(), main: empty(), read: empty() };
     const { seconds } = bench.options;
     const load = async (name: Name) => {
       const before = await measureOf(programOf[name]);
@@ -64,6 +83,9 @@ export const send: Scenario = {
         [targets.relay, targets.waybill],
         LONE_REQUESTS,
       );
+      for (const name of ['waybill', 'earlier'] as const) {
+        if (earlier) cpu.read[name].push(await firstRead(programOf[name], targetOf[name]));
+      }
       lone.relay.push(relayed);
       lone.waybill.push(sent);
       fsyncs.push(fsyncMs(directory));
@@ -106,6 +128,7 @@ export const send: Scenario = {
       for (const [what, of, most] of [
         ['CPU of the main thread', cpu.main, 1.1],
         ['CPU of the process', cpu.process, 1.2],
+        ['first GET of a status: CPU of the main thread', cpu.read, 1.2],
       ] as const) {
         bench.row({
           id: 'S1',
