@@ -59,7 +59,14 @@ const expectStopped = async ({ role, child }: Node): Promise<void> => {
     ) => {
       const tenant = await cluster.tenant({ credits: 100_000 });
       const old = [...cluster.apis];
-      const load = startRollingLoad(cluster.apis, (node) => cluster.send(node, tenant));
+      const { apiKey: token } = tenant;
+      // Each looks at its message, too: no more is sent than the read models keep up with.
+      const load = startRollingLoad(cluster.apis, async (node) => {
+        const answer = await cluster.send(node, tenant);
+        const path = `/v1/notifications/status/${encodeURIComponent(answer.body.messageId)}`;
+        await node.call('GET', path, { token });
+        return answer;
+      });
       try {
         await load.more(20);
         await work(load, tenant);
