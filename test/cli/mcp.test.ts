@@ -6,7 +6,8 @@ import { expect } from 'chai';
 import { createApi } from '../../src/cli/api/api.ts';
 import { createMcp, type McpOptions } from '../../src/cli/mcp/server.ts';
 import type { Io } from '../../src/cli/program/io.ts';
-import { openWorld, type World } from '../support/faults/world.ts';
+import { openWorld } from '../support/faults/world.ts';
+import { inSuite } from '../support/in-suite.ts';
 import { useRealConnections } from '../support/network.ts';
 import type { Json, Tenant } from '../support/waybill.ts';
 import { program } from './support.ts';
@@ -19,11 +20,7 @@ const SHIPPED = {
 
 describe('waybill mcp @long', () => {
   useRealConnections();
-  let world: World;
-  before(async () => {
-    world = await openWorld();
-  });
-  after(() => world.close());
+  const world = inSuite(openWorld);
 
   const urlOf = () => `${world.waybill.url}/api`;
   const io = { now: () => world.waybill.clock.now(), uuid: () => randomUUID() } as Io;

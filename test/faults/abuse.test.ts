@@ -6,6 +6,7 @@ import { createByteBudget } from '../../src/http/edge/limits.ts';
 import { startHere } from '../support/faults/here.ts';
 import { openWorld, type World } from '../support/faults/world.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { inSuite } from '../support/in-suite.ts';
 import { useRealConnections } from '../support/network.ts';
 import { until } from '../support/until.ts';
 import {
@@ -45,14 +46,12 @@ const bodies: {
 
 describe('bodies in bad faith @long', () => {
   useRealConnections();
-  let world: World;
   let tenant: Tenant;
+  const world = inSuite(openWorld);
   before(async () => {
-    world = await openWorld();
     tenant = await world.tenant();
     expect((await world.send(tenant)).status).to.equal(200);
   });
-  after(() => world.close());
   afterEach(async () => {
     expect(await world.charges(tenant)).to.deep.equal({ reserved: 1, refunded: 0, sent: 1 });
     expect(await world.problems()).to.deep.equal([]);

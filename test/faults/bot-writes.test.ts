@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { openWorld, type World } from '../support/faults/world.ts';
+import { openWorld } from '../support/faults/world.ts';
+import { inSuite } from '../support/in-suite.ts';
 import { useRealConnections } from '../support/network.ts';
 import { customerWrites, threadOf } from '../support/surface.ts';
 import { untilTrue } from '../support/until.ts';
@@ -16,13 +17,9 @@ const call = (id: string) => node(id, 'http_request', { method: 'GET', url: 'htt
 describe('what the runs of bots write @long', () => {
   useRealConnections();
   const logLines: Json[] = [];
-  let world: World;
   let tenant: Tenant;
   let bot: Json;
-  before(async () => {
-    world = await openWorld({ logLines });
-  });
-  after(() => world.close());
+  const world = inSuite(() => openWorld({ logLines }));
   beforeEach(async () => {
     tenant = await world.tenant();
     logLines.length = 0;

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { openWorld, type World } from '../support/faults/world.ts';
+import { openWorld } from '../support/faults/world.ts';
+import { inSuite } from '../support/in-suite.ts';
 import { useRealConnections } from '../support/network.ts';
 import type { Json } from '../support/waybill.ts';
 
@@ -8,11 +9,7 @@ const HOUR = 3600 * SECOND;
 
 describe('a wall clock that jumps @long', () => {
   useRealConnections();
-  let world: World;
-  before(async () => {
-    world = await openWorld();
-  });
-  after(() => world.close());
+  const world = inSuite(openWorld);
   afterEach(async () => expect(await world.problems()).to.deep.equal([]));
 
   const setTo = (time: string) => {

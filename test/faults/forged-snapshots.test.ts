@@ -11,8 +11,9 @@ import type { EventStore, Snapshot } from '../../src/events/store.ts';
 import { createSecrets } from '../../src/shared/secrets.ts';
 import { systemIds } from '../../src/shared/system.ts';
 import { fixedClock } from '../support/ambient.ts';
-import { openWorld, type World } from '../support/faults/world.ts';
+import { openWorld } from '../support/faults/world.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { inEachTest } from '../support/in-suite.ts';
 import { useRealConnections } from '../support/network.ts';
 import { intent, NOW, price } from '../support/samples.ts';
 import { customer } from '../support/subjects.ts';
@@ -183,11 +184,7 @@ describe('a snapshot of an account that was forged @long', () => {
 
 describe('a forged snapshot under a running service @long', () => {
   useRealConnections();
-  let world: World;
-  beforeEach(async () => {
-    world = await openWorld();
-  });
-  afterEach(() => world.close());
+  const world = inEachTest(openWorld);
 
   it('row 30: nothing is spent that is not there; it shows in the books, the log and the metrics', async () => {
     const tenant = await world.tenant({ credits: 1 });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { openWorld, type World } from '../support/faults/world.ts';
+import { openWorld } from '../support/faults/world.ts';
+import { inSuite } from '../support/in-suite.ts';
 import { useRealConnections } from '../support/network.ts';
 import { untilTrue } from '../support/until.ts';
 import type { Json, Tenant } from '../support/waybill.ts';
@@ -8,12 +9,8 @@ const COUNT = 30;
 
 describe('callers who hang up after the provider took their messages @long', () => {
   useRealConnections();
-  let world: World;
   let tenant: Tenant;
-  before(async () => {
-    world = await openWorld();
-  });
-  after(() => world.close());
+  const world = inSuite(openWorld);
 
   /** So many sends at once, whose callers leave when the provider has the messages. */
   const hangUp = async (count: number) => {

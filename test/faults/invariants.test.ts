@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { EventStore, Recorded } from '../../src/events/store.ts';
-import { openWorld, type World } from '../support/faults/world.ts';
+import { openWorld } from '../support/faults/world.ts';
+import { inSuite } from '../support/in-suite.ts';
 import type { OutsideCall } from '../support/invariants/accounts.ts';
 import { checkInvariants } from '../support/invariants/invariants.ts';
 import type { RecordedAnswer } from '../support/invariants/recorder.ts';
@@ -27,12 +28,11 @@ const tampered = (
 
 describe('the checker of the invariants', () => {
   useRealConnections();
-  let world: World;
   let tenant: Tenant;
   let other: Tenant;
   let events: Recorded[];
+  const world = inSuite(openWorld);
   before(async () => {
-    world = await openWorld();
     tenant = await world.tenant();
     const [first] = [await world.send(tenant), await world.send(tenant)];
     await world.send(tenant, { to: '+15550199901' });
@@ -54,7 +54,6 @@ describe('the checker of the invariants', () => {
     expect(await world.problems()).to.deep.equal([]);
     events = await world.waybill.log();
   });
-  after(() => world.close());
 
   interface Change {
     events?: (events: Json[]) => readonly Json[];

@@ -8,9 +8,10 @@ import { ledger } from '../../src/projections/ledger.ts';
 import { viewsOver } from '../../src/projections/mongodb/views.ts';
 import type { Views } from '../../src/projections/views.ts';
 import { seeded } from '../support/faults/random.ts';
+import { inEachTest } from '../support/in-suite.ts';
 import { createFakeMongo } from '../support/mongodb/fake.ts';
 import { bytesOf, foldAll } from '../support/projections.ts';
-import { type Bench, gate, openBench } from '../support/projections-engine.ts';
+import { gate, openBench } from '../support/projections-engine.ts';
 import { granted, opened, reserved, sent } from '../support/projections-facts.ts';
 import { until, untilTrue } from '../support/until.ts';
 
@@ -22,12 +23,11 @@ const projections: readonly Projection[] = [accounts, ledger] as Projection[];
 type Verb = 'live' | 'checkpoints' | 'prepare' | 'promote' | 'commit' | 'drop';
 
 describe('two engines on views that are lost @long', () => {
-  let bench: Bench;
   let mongo: ReturnType<typeof createFakeMongo>;
   /** Views of a process that only looks. */
   let observer: Views;
+  const bench = inEachTest(openBench);
   beforeEach(async () => {
-    bench = await openBench();
     mongo = createFakeMongo();
     observer = viewsOver(mongo.connect());
     await bench.write(opened('acc_1'), granted('acc_1'));
@@ -38,7 +38,6 @@ describe('two engines on views that are lost @long', () => {
       ]),
     );
   });
-  afterEach(() => bench.close());
 
   const engineOn = (views: Views): Engine =>
     bench.engine(projections, { views, lookEveryMs: 5, rebuildLookMs: 10, dropAfterMs: 2 });

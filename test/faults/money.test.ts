@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { refusalHere } from '../support/faults/here.ts';
 import { type Instance, startInstance } from '../support/faults/instance.ts';
-import { openWorld, type World } from '../support/faults/world.ts';
+import { openWorld } from '../support/faults/world.ts';
+import { inSuite } from '../support/in-suite.ts';
 import { useRealConnections } from '../support/network.ts';
 import { type Answer, orderShipped, type Tenant } from '../support/waybill.ts';
 
@@ -16,11 +17,7 @@ const SENDS = 60;
 
 describe('many sends at once @long', () => {
   useRealConnections();
-  let world: World;
-  before(async () => {
-    world = await openWorld();
-  });
-  after(() => world.close());
+  const world = inSuite(openWorld);
 
   it('row 9: of parallel sends as many are messages as there is credit for', async () => {
     const credits = 17;

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { NewEvent } from '../../src/events/store.ts';
 import { systemIds } from '../../src/shared/system.ts';
-import { openWorld, type World } from '../support/faults/world.ts';
+import { openWorld } from '../support/faults/world.ts';
+import { inEachTest } from '../support/in-suite.ts';
 import { streamOfMessage } from '../support/message-refs.ts';
 import { useRealConnections } from '../support/network.ts';
 import { untilTrue } from '../support/until.ts';
@@ -18,14 +19,12 @@ const poison = (type: string, data: object): NewEvent => ({
 
 describe('an event that cannot be read @long', () => {
   useRealConnections();
-  let world: World;
   let tenant: Tenant;
+  const world = inEachTest(openWorld);
   beforeEach(async () => {
-    world = await openWorld();
     tenant = await world.tenant();
     expect((await world.send(tenant)).status).to.equal(200);
   });
-  afterEach(() => world.close());
 
   const states = async (): Promise<Record<string, Json>> => {
     const { projections } = await world.admin('GET', '/projections');

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { ScenarioName } from '../../src/provider/simulator/scenarios.ts';
-import { openWorld, type World } from '../support/faults/world.ts';
+import { openWorld } from '../support/faults/world.ts';
+import { inSuite } from '../support/in-suite.ts';
 import { useRealConnections } from '../support/network.ts';
 import type { Answer, Tenant } from '../support/waybill.ts';
 
@@ -17,12 +18,8 @@ const GIVEN_BACK = { reserved: 1, refunded: 1, sent: 0 };
 
 describe('a provider in trouble @long', () => {
   useRealConnections();
-  let world: World;
   let tenant: Tenant;
-  before(async () => {
-    world = await openWorld({ direct: true, providerTimeoutMs: 1_000 });
-  });
-  after(() => world.close());
+  const world = inSuite(() => openWorld({ direct: true, providerTimeoutMs: 1_000 }));
   beforeEach(async () => {
     tenant = await world.tenant();
   });
@@ -86,11 +83,7 @@ describe('a provider in trouble @long', () => {
 
 describe('a provider that cannot be reached @long', () => {
   useRealConnections();
-  let world: World;
-  before(async () => {
-    world = await openWorld();
-  });
-  after(() => world.close());
+  const world = inSuite(openWorld);
 
   it('row 5: refused connections are 502 and refunded; it recovers alone', async () => {
     const tenant = await world.tenant();
@@ -111,11 +104,7 @@ describe('a provider that cannot be reached @long', () => {
 
 describe('a provider in trouble with one number @long', () => {
   useRealConnections();
-  let world: World;
-  before(async () => {
-    world = await openWorld({ providerTimeoutMs: 5000 });
-  });
-  after(() => world.close());
+  const world = inSuite(() => openWorld({ providerTimeoutMs: 5000 }));
 
   it('row 7: throttled: others keep their speed, and every charge is given back', async () => {
     const [troubled, healthy] = [await world.tenant(), await world.tenant()];

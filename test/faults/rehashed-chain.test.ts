@@ -2,23 +2,22 @@ import { expect } from 'chai';
 import { verifyDirectory } from '../../src/audit/offline.ts';
 import { parseVerifierKey } from '../../src/audit/seals/note.ts';
 import { parseSeal } from '../../src/audit/seals/read-seals.ts';
-import { openWorld, type World } from '../support/faults/world.ts';
+import { openWorld } from '../support/faults/world.ts';
+import { inEachTest } from '../support/in-suite.ts';
 import { useRealConnections } from '../support/network.ts';
 import { foundInstallation, rewriteChain, type StoredLink } from '../support/sealed-books.ts';
 import type { Tenant } from '../support/waybill.ts';
 
 describe('a chain that was changed and hashed anew', () => {
   useRealConnections();
-  let world: World;
   let tenant: Tenant;
+  const world = inEachTest(openWorld);
   beforeEach(async () => {
-    world = await openWorld();
     tenant = await world.tenant({ credits: 10 });
     for (let count = 0; count < 3; count += 1) {
       expect((await world.send(tenant)).status).to.equal(200);
     }
   });
-  afterEach(() => world.close());
 
   const rewrite = (change: (link: StoredLink) => void) =>
     rewriteChain(world.waybill.directory, tenant.accountId, change);

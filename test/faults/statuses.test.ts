@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { openWorld, type World } from '../support/faults/world.ts';
+import { openWorld } from '../support/faults/world.ts';
+import { inSuite } from '../support/in-suite.ts';
 import { streamOfMessage } from '../support/message-refs.ts';
 import { useRealConnections } from '../support/network.ts';
 import { untilTrue } from '../support/until.ts';
@@ -24,14 +25,12 @@ const isRefunded = (words: readonly string[]) => {
 
 describe('words of delivery @long', () => {
   useRealConnections();
-  let world: World;
   let tenant: Tenant;
   let seconds = 1_795_262_400;
+  const world = inSuite(openWorld);
   before(async () => {
-    world = await openWorld();
     tenant = await world.tenant();
   });
-  after(() => world.close());
   afterEach(async () => expect(await world.problems()).to.deep.equal([]));
 
   const say = (

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { openWorld, type World } from '../support/faults/world.ts';
+import { openWorld } from '../support/faults/world.ts';
+import { inEachTest } from '../support/in-suite.ts';
 import { useRealConnections } from '../support/network.ts';
 import { untilTrue } from '../support/until.ts';
 import { statusPayload, type Tenant } from '../support/waybill.ts';
@@ -9,18 +10,18 @@ const MOST = Number.MAX_SAFE_INTEGER;
 
 describe('a refund that does not fit, in a log from before balances had a bound @long', () => {
   useRealConnections();
-  let world: World;
   let full: Tenant;
   let other: Tenant;
-  beforeEach(async () => {
-    world = await openWorld({
+  const world = inEachTest(() =>
+    openWorld({
       bounds: { account: { balanceMax: MOST } },
       soleWriter: false,
-    });
+    }),
+  );
+  beforeEach(async () => {
     full = await world.tenant({ credits: MOST });
     other = await world.tenant();
   });
-  afterEach(() => world.close());
 
   const fails = (tenant: Tenant, id: string) =>
     world.waybill.webhook(statusPayload(tenant, { id, status: 'failed' }));

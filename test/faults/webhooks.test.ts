@@ -2,11 +2,12 @@ import { expect } from 'chai';
 import { type Callee, startCallee } from '../support/callee.ts';
 import { killChildren } from '../support/faults/child.ts';
 import { type Crashes, openCrashes } from '../support/faults/crash.ts';
+import { inSuite } from '../support/in-suite.ts';
 import { useRealConnections } from '../support/network.ts';
 import { messagesPayload } from '../support/surface.ts';
 import { until, untilTrue } from '../support/until.ts';
 import { type Json, openTenant, type Tenant } from '../support/waybill.ts';
-import { openWebhookStage, type WebhookStage } from '../support/webhook-stage.ts';
+import { openWebhookStage } from '../support/webhook-stage.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -20,16 +21,14 @@ const FROM = '919812345678';
 
 describe('webhooks that cannot be delivered @long', () => {
   useRealConnections();
-  let stage: WebhookStage;
   /** What the host of the moving webhook leads to now. */
   let addresses: readonly string[] = ['127.0.0.1'];
-  before(async () => {
-    stage = await openWebhookStage({
+  const stage = inSuite(() =>
+    openWebhookStage({
       resolve: async () => addresses,
       bounds: { webhookTimeoutMs: 1_500 },
-    });
-  });
-  after(() => stage.close());
+    }),
+  );
   beforeEach(() => {
     stage.callee.answer((response) => response.end());
     stage.callee.calls.length = 0;
@@ -211,11 +210,7 @@ describe('webhooks that cannot be delivered @long', () => {
 
 describe('many webhooks @long', () => {
   useRealConnections();
-  let stage: WebhookStage;
-  before(async () => {
-    stage = await openWebhookStage();
-  });
-  after(() => stage.close());
+  const stage = inSuite(openWebhookStage);
 
   /** Many messages at once, each of another customer. */
   const receiveMany = async (tenant: Tenant, count: number, name: string, contacts = count) => {

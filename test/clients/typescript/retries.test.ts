@@ -9,7 +9,8 @@ import {
   WaybillError,
 } from '../../../clients/typescript/src/index.ts';
 import { openWire } from '../../servers/wire.ts';
-import { openWorld, type World } from '../../support/faults/world.ts';
+import { openWorld } from '../../support/faults/world.ts';
+import { inSuite } from '../../support/in-suite.ts';
 import { useRealConnections } from '../../support/network.ts';
 import { untilTrue } from '../../support/until.ts';
 import type { Json } from '../../support/waybill.ts';
@@ -304,11 +305,7 @@ describe('a job of the TypeScript client', () => {
 
 describe('the TypeScript client, over a network that fails', () => {
   useRealConnections();
-  let world: World;
-  before(async () => {
-    world = await openWorld();
-  });
-  after(() => world.close());
+  const world = inSuite(openWorld);
 
   it('sends once, whatever is lost: the connection, the answer, the address for a while', async () => {
     const tenant = await world.tenant();

@@ -8,7 +8,8 @@ import {
   Waybill,
   WaybillError,
 } from '../../../clients/typescript/src/index.ts';
-import { openWorld, type World } from '../../support/faults/world.ts';
+import { openWorld } from '../../support/faults/world.ts';
+import { inSuite } from '../../support/in-suite.ts';
 import { useRealConnections } from '../../support/network.ts';
 import type { Tenant } from '../../support/waybill.ts';
 
@@ -26,11 +27,7 @@ const thrownBy = async (work: PromiseLike<unknown>): Promise<unknown> =>
 
 describe('the TypeScript client, over a service @long', () => {
   useRealConnections();
-  let world: World;
-  before(async () => {
-    world = await openWorld();
-  });
-  after(() => world.close());
+  const world = inSuite(openWorld);
 
   const clientOf = ({ apiKey }: Pick<Tenant, 'apiKey'>): Waybill =>
     new Waybill({ apiKey, baseUrl: `${world.waybill.url}/api/` });

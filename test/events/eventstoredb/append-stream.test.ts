@@ -9,17 +9,14 @@ import {
   outcomeOf,
 } from '../../contract/store-events.ts';
 import type { AppendFault } from '../../support/grpc/faults.ts';
+import { inEachTest } from '../../support/in-suite.ts';
 import { useRealConnections } from '../../support/network.ts';
 import { until } from '../../support/until.ts';
-import { type Bench, ENDLESS, openBench } from './bench.ts';
+import { ENDLESS, openBench } from './bench.ts';
 
 describe('the log in EventStoreDB: the stream that appends share', () => {
   useRealConnections();
-  let bench: Bench;
-  beforeEach(async () => {
-    bench = await openBench(ENDLESS);
-  });
-  afterEach(() => bench.close());
+  const bench = inEachTest(() => openBench(ENDLESS));
 
   const append = (store = bench.store) => store.append(freshStream(), NO_STREAM, [created()]);
   const script = (...faults: AppendFault[]) => bench.double.faults.appends.push(...faults);

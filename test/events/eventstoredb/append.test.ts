@@ -14,17 +14,14 @@ import {
   outcomeOf,
 } from '../../contract/store-events.ts';
 import type { AppendFault } from '../../support/grpc/faults.ts';
+import { inEachTest } from '../../support/in-suite.ts';
 import { useRealConnections } from '../../support/network.ts';
 import { until } from '../../support/until.ts';
-import { type Bench, openBench } from './bench.ts';
+import { openBench } from './bench.ts';
 
 describe('the log in EventStoreDB: appends', () => {
   useRealConnections();
-  let bench: Bench;
-  beforeEach(async () => {
-    bench = await openBench();
-  });
-  afterEach(() => bench.close());
+  const bench = inEachTest(openBench);
 
   const kept = (stream: string) => bench.double.log.stream(stream);
   const script = (...faults: AppendFault[]) => bench.double.faults.appends.push(...faults);
@@ -152,11 +149,7 @@ describe('the log in EventStoreDB: appends', () => {
 
 describe('the log in EventStoreDB: appends that are too many', () => {
   useRealConnections();
-  let bench: Bench;
-  beforeEach(async () => {
-    bench = await openBench();
-  });
-  afterEach(() => bench.close());
+  const bench = inEachTest(openBench);
 
   it('runs a bounded number of appends and queues a bounded number', async () => {
     const store = await bench.open({ appendsInFlightMax: 2, appendsWaitingMax: 3 });

@@ -2,17 +2,14 @@ import { expect } from 'chai';
 import { openConnection } from '../../../src/events/eventstoredb/connection.ts';
 import { NO_STREAM, START, StoreUnavailable } from '../../../src/events/store.ts';
 import { created, createdMany, freshStream, outcomeOf } from '../../contract/store-events.ts';
+import { inEachTest } from '../../support/in-suite.ts';
 import { useRealConnections } from '../../support/network.ts';
 import { until, untilTrue } from '../../support/until.ts';
-import { type Bench, ENDLESS, openBench } from './bench.ts';
+import { ENDLESS, openBench } from './bench.ts';
 
 describe('the log in EventStoreDB: outages @long', () => {
   useRealConnections();
-  let bench: Bench;
-  beforeEach(async () => {
-    bench = await openBench();
-  });
-  afterEach(() => bench.close());
+  const bench = inEachTest(openBench);
 
   const appendOne = (store = bench.store) => store.append(freshStream(), NO_STREAM, [created()]);
 

@@ -18,19 +18,18 @@ import {
   outcomeOf,
   readToEnd,
 } from '../../contract/store-events.ts';
+import { inEachTest } from '../../support/in-suite.ts';
 import { useRealConnections } from '../../support/network.ts';
 import { until } from '../../support/until.ts';
-import { type Bench, ENDLESS, openBench } from './bench.ts';
+import { ENDLESS, openBench } from './bench.ts';
 
 describe('the log in EventStoreDB: reading', () => {
   useRealConnections();
-  let bench: Bench;
   let store: EventStore;
+  const bench = inEachTest(openBench);
   beforeEach(async () => {
-    bench = await openBench();
     store = bench.store;
   });
-  afterEach(() => bench.close());
 
   const append = async (...names: string[]) => {
     const events = names.map((name) => created(name));

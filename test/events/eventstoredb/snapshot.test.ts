@@ -1,16 +1,13 @@
 import { expect } from 'chai';
 import { AppendTooLarge } from '../../../src/events/store.ts';
 import { freshStream, outcomeOf } from '../../contract/store-events.ts';
+import { inEachTest } from '../../support/in-suite.ts';
 import { useRealConnections } from '../../support/network.ts';
-import { type Bench, ENDLESS, openBench } from './bench.ts';
+import { ENDLESS, openBench } from './bench.ts';
 
 describe('the log in EventStoreDB: snapshots', () => {
   useRealConnections();
-  let bench: Bench;
-  beforeEach(async () => {
-    bench = await openBench(ENDLESS);
-  });
-  afterEach(() => bench.close());
+  const bench = inEachTest(() => openBench(ENDLESS));
 
   it('makes the server keep only the newest one', async () => {
     const stream = freshStream();

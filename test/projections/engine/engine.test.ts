@@ -8,16 +8,13 @@ import { messages } from '../../../src/projections/messages.ts';
 import { reservations } from '../../../src/projections/reservations.ts';
 import type { Commit, Views } from '../../../src/projections/views.ts';
 import { AppError } from '../../../src/shared/errors.ts';
-import { type Bench, gate, openBench, sends } from '../../support/projections-engine.ts';
+import { inEachTest } from '../../support/in-suite.ts';
+import { gate, openBench, sends } from '../../support/projections-engine.ts';
 import { granted, opened } from '../../support/projections-facts.ts';
 import { until, untilTrue } from '../../support/until.ts';
 
 describe('the engine @long', () => {
-  let bench: Bench;
-  beforeEach(async () => {
-    bench = await openBench();
-  });
-  afterEach(() => bench.close());
+  const bench = inEachTest(openBench);
 
   const allAsExpected = (which = projections) => bench.isAsExpected(which);
   /** Views that let their commits be watched and held. */

@@ -4,6 +4,7 @@ import { accounts } from '../../../src/projections/accounts.ts';
 import { projections } from '../../../src/projections/all.ts';
 import { viewsOver } from '../../../src/projections/mongodb/views.ts';
 import type { Views } from '../../../src/projections/views.ts';
+import { inEachTest } from '../../support/in-suite.ts';
 import { withOthersAfter } from '../../support/log-with-others.ts';
 import { createFakeMongo } from '../../support/mongodb/fake.ts';
 import { type Bench, openBench, sends } from '../../support/projections-engine.ts';
@@ -11,11 +12,7 @@ import { granted, opened } from '../../support/projections-facts.ts';
 import { until, untilTrue } from '../../support/until.ts';
 
 describe('the engine, when things go wrong @long', () => {
-  let bench: Bench;
-  beforeEach(async () => {
-    bench = await openBench();
-  });
-  afterEach(() => bench.close());
+  const bench = inEachTest(openBench);
 
   const allAsExpected = (which = projections) => bench.isAsExpected(which);
   describe('views that fail', () => {

@@ -3,6 +3,7 @@ import { accounts } from '../../../src/projections/accounts.ts';
 import { projections } from '../../../src/projections/all.ts';
 import { defineProjection } from '../../../src/projections/define.ts';
 import { ledger } from '../../../src/projections/ledger.ts';
+import { inEachTest } from '../../support/in-suite.ts';
 import { type Bench, openBench } from '../../support/projections-engine.ts';
 import { granted, opened, toNewEvent } from '../../support/projections-facts.ts';
 import { untilTrue } from '../../support/until.ts';
@@ -25,11 +26,7 @@ const picky = (version: number, refused: string) =>
   });
 
 describe('a projection that cannot go on', () => {
-  let bench: Bench;
-  beforeEach(async () => {
-    bench = await openBench();
-  });
-  afterEach(() => bench.close());
+  const bench = inEachTest(openBench);
 
   const allAsExpected = (which = projections) => bench.isAsExpected(which);
   const statusOf = async (engine: ReturnType<Bench['engine']>, name: string) =>

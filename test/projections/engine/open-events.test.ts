@@ -10,7 +10,8 @@ import {
   moversOf,
 } from '../../../src/projections/engine/collection-writer.ts';
 import { type Open, openWanted, readsSealed } from '../../../src/projections/engine/open-events.ts';
-import { type Bench, openBench } from '../../support/projections-engine.ts';
+import { inSuite } from '../../support/in-suite.ts';
+import { openBench } from '../../support/projections-engine.ts';
 
 const folder = new URL('../../fixtures/events/', import.meta.url);
 
@@ -92,11 +93,7 @@ describe('what the folds read of sealed events', () => {
   });
 
   describe('that cannot be opened', () => {
-    let bench: Bench;
-    before(async () => {
-      bench = await openBench();
-    });
-    after(() => bench.close());
+    const bench = inSuite(openBench);
 
     it('halts these folds, and no others', async () => {
       const status = all.find(({ type }) => type === 'StatusUpdated')!;

@@ -11,10 +11,11 @@ import { viewsOver } from '../../../src/projections/mongodb/views.ts';
 import { refunds } from '../../../src/projections/refunds.ts';
 import { reservations } from '../../../src/projections/reservations.ts';
 import { Unwritable, type Views } from '../../../src/projections/views.ts';
+import { inEachTest } from '../../support/in-suite.ts';
 import { withOthersAfter } from '../../support/log-with-others.ts';
 import { createFakeMongo } from '../../support/mongodb/fake.ts';
 import { bytesOf, foldAll } from '../../support/projections.ts';
-import { type Bench, openBench } from '../../support/projections-engine.ts';
+import { openBench } from '../../support/projections-engine.ts';
 import { opened, refunded, reserved, sent, type Written } from '../../support/projections-facts.ts';
 import { until, untilTrue } from '../../support/until.ts';
 
@@ -34,15 +35,13 @@ const sends = (accountId: string, from: number, count: number): Written[] =>
   ]);
 
 describe('workers that share the partitions of the read models @long', () => {
-  let bench: Bench;
   let mongo: ReturnType<typeof createFakeMongo>;
   let views: Views;
+  const bench = inEachTest(openBench);
   beforeEach(async () => {
-    bench = await openBench();
     mongo = createFakeMongo();
     views = viewsOver(mongo.connect(), BUCKETS);
   });
-  afterEach(() => bench.close());
 
   const worker = async (
     partitions: readonly number[],

@@ -8,16 +8,13 @@ import type { Engine } from '../../../src/projections/engine/engine.ts';
 import { createReader } from '../../../src/projections/engine/reader.ts';
 import { ledger } from '../../../src/projections/ledger.ts';
 import { messages } from '../../../src/projections/messages.ts';
-import { type Bench, gate, openBench, sends } from '../../support/projections-engine.ts';
+import { inEachTest } from '../../support/in-suite.ts';
+import { gate, openBench, sends } from '../../support/projections-engine.ts';
 import { opened } from '../../support/projections-facts.ts';
 import { until, untilTrue } from '../../support/until.ts';
 
 describe('a rebuild @long', () => {
-  let bench: Bench;
-  beforeEach(async () => {
-    bench = await openBench();
-  });
-  afterEach(() => bench.close());
+  const bench = inEachTest(openBench);
 
   const asExpected = (...which: readonly Projection[]) => bench.isAsExpected(which);
   const statusOf = async (engine: Engine, name: string) =>

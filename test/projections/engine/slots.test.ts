@@ -8,21 +8,20 @@ import {
   moversOf,
 } from '../../../src/projections/engine/collection-writer.ts';
 import { findDrift } from '../../../src/projections/engine/slots.ts';
-import { type Bench, openBench } from '../../support/projections-engine.ts';
+import { inEachTest } from '../../support/in-suite.ts';
+import { openBench } from '../../support/projections-engine.ts';
 import { granted, opened } from '../../support/projections-facts.ts';
 
 const projection = accounts as Projection;
 const [serving, other] = ['accounts_v9_1', 'accounts_v9_2'];
 
 describe('views that a process writes', () => {
-  let bench: Bench;
+  const bench = inEachTest(openBench);
   beforeEach(async () => {
-    bench = await openBench();
     const { views } = bench;
     await views.prepare(serving, []);
     await views.promote(projection.name, serving, undefined);
   });
-  afterEach(() => bench.close());
 
   const driftAt = (position: string, isFollowing = true) => {
     const writer = createCollectionWriter(projection, serving, [position]);

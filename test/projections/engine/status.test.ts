@@ -3,15 +3,12 @@ import { type EventStore, START } from '../../../src/events/store.ts';
 import { accounts } from '../../../src/projections/accounts.ts';
 import type { Projection } from '../../../src/projections/define.ts';
 import { readStatus } from '../../../src/projections/engine/status.ts';
-import { type Bench, openBench } from '../../support/projections-engine.ts';
+import { inEachTest } from '../../support/in-suite.ts';
+import { openBench } from '../../support/projections-engine.ts';
 import { opened } from '../../support/projections-facts.ts';
 
 describe('the status of a projection, without its engine', () => {
-  let bench: Bench;
-  beforeEach(async () => {
-    bench = await openBench();
-  });
-  afterEach(() => bench.close());
+  const bench = inEachTest(openBench);
 
   const projection = accounts as Projection;
   const collectionOf = (version: number) => `${projection.name}_v${version}_1`;

@@ -5,6 +5,7 @@ import { type Destroyed, defineProjection } from '../../../src/projections/defin
 import type { Engine } from '../../../src/projections/engine/engine.ts';
 import { viewsOver } from '../../../src/projections/mongodb/views.ts';
 import { type Views, ViewsUnavailable } from '../../../src/projections/views.ts';
+import { inEachTest } from '../../support/in-suite.ts';
 import { createFakeMongo } from '../../support/mongodb/fake.ts';
 import { type Bench, gate, openBench } from '../../support/projections-engine.ts';
 import { opened, type Written } from '../../support/projections-facts.ts';
@@ -88,13 +89,11 @@ const createKeys = () => {
 };
 
 describe('a sweep @long', () => {
-  let bench: Bench;
   let keys: ReturnType<typeof createKeys>;
+  const bench = inEachTest(openBench);
   beforeEach(async () => {
-    bench = await openBench();
     keys = createKeys();
   });
-  afterEach(() => bench.close());
 
   const started = async (change: Parameters<Bench['engine']>[1] = {}, version = 1) => {
     const engine = bench.engine([cards(version)], { ...keys, ...change });
