@@ -91,20 +91,6 @@ describe('tenants', () => {
     expect(await codeOf(other)).to.equal('resource.unknown');
   });
 
-  it('are suspended and reinstated for a reason', async () => {
-    const { tenancy, last, events } = open();
-    const id = await tenancy.createOrganisation('Shops', context);
-    await tenancy.setSuspended(id, true, 'unpaid', context);
-    expect(last()).to.deep.include({ type: 'OrganisationSuspended' });
-    expect(last().data).to.include({ reason: 'unpaid' });
-    await tenancy.setSuspended(id, false, null, context);
-    expect(last().type).to.equal('OrganisationReinstated');
-    await tenancy.setSuspended(id, false, null, context);
-    expect(events).to.have.length(3);
-    await tenancy.setSuspended(id, true, 'again', context);
-    expect(last().type).to.equal('OrganisationSuspended');
-  });
-
   it('have limits, which are set on behalf of the account', async () => {
     const setup = open();
     const accountId = await openAccount(setup);

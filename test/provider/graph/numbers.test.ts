@@ -48,14 +48,6 @@ describe('GraphProvider and numbers', () => {
     });
   });
 
-  it('asks for its fields, with the token', async () => {
-    nock(HOST, { reqheaders: { authorization: `Bearer ${sender().accessToken}` } })
-      .get(NUMBER)
-      .query(({ fields }) => /verified_name.*health_status/.test(String(fields)))
-      .reply(200, healthy);
-    await provider.readNumber(sender());
-  });
-
   it('tells how much the business may send, and which messaging account pays', async () => {
     const shown = {
       whatsapp_business_manager_messaging_limit: 'TIER_2K',

@@ -33,35 +33,13 @@ describe('GraphProvider.send', () => {
     return outcome.refusal;
   };
 
-  it('posts the message with the token and the charge, and reads the id', async () => {
-    nock(HOST, { reqheaders: { authorization: 'Bearer EAAsecret0123456789' } })
-      .post(MESSAGES, {
-        messaging_product: 'whatsapp',
-        recipient_type: 'individual',
-        to: '+447700900123',
-        biz_opaque_callback_data: 'charge-1',
-        type: 'text',
-        text: { preview_url: false, body: 'Hi' },
-      })
-      .reply(200, {
-        messaging_product: 'whatsapp',
-        contacts: [{ input: '+447700900123', wa_id: '447700900123' }],
-        messages: [{ id: 'wamid.OUT1' }],
-      });
-    expect(await send()).to.deep.equal({
-      kind: 'accepted',
-      messageId: 'wamid.OUT1',
-      recipientWaId: '447700900123',
-    });
-  });
-
-  it('accepts an answer that does not name the recipient', async () => {
-    post().reply(200, { messages: [{ id: 'wamid.OUT1' }] });
-    expect(await send()).to.deep.equal({
-      kind: 'accepted',
-      messageId: 'wamid.OUT1',
-      recipientWaId: null,
-    });
+  it('accepts an answer, whether it names the recipient or not', async () => {
+    for (const recipientWaId of ['447700900123', null]) {
+      const contacts = recipientWaId && [{ input: `+${recipientWaId}`, wa_id: recipientWaId }];
+      post().reply(200, { messages: [{ id: 'wamid.OUT1' }], ...(contacts && { contacts }) });
+      const accepted = { kind: 'accepted', messageId: 'wamid.OUT1', recipientWaId };
+      expect(await send()).to.deep.equal(accepted);
+    }
   });
 
   for (const word of ['held_for_quality_assessment', 'paused']) {

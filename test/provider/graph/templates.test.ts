@@ -100,14 +100,6 @@ describe('GraphProvider and templates', () => {
       });
     });
 
-    it('sends the format of placeholders and the time to live on, where there are any', async () => {
-      const whole = { ...draft, parameterFormat: 'NAMED' as const, messageSendTtlSeconds: 600 };
-      nock(HOST)
-        .post(EDGE, { ...draft, parameter_format: 'NAMED', message_send_ttl_seconds: 600 })
-        .reply(200, { id: '9' });
-      expect(await provider.submitTemplate(sender(), whole)).to.include({ kind: 'submitted' });
-    });
-
     it('recognises a template that exists already', async () => {
       replyCreate(400, {
         error: { message: 'Invalid parameter', code: 100, error_subcode: 2388024 },
