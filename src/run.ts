@@ -6,7 +6,7 @@ import { openSqliteScratch as openScratch } from './events/sqlite/scratch.ts';
 import { openSqliteStore } from './events/sqlite/store.ts';
 import { bind, type RunningServer } from './http/edge/server.ts';
 import { createMetrics, type Metrics } from './http/ops/metrics.ts';
-import { createLiveKey, SPREAD_MS } from './keys/installation-key.ts';
+import { createLiveKey, type LiveKey, SPREAD_MS } from './keys/installation-key.ts';
 import type { KeyStore } from './keys/key-store.ts';
 import { openSqliteKeys } from './keys/sqlite/keys.ts';
 import { createOpenId } from './net/openid.ts';
@@ -14,6 +14,7 @@ import { createAlone } from './projections/coordination.ts';
 import { createListerThread } from './projections/sqlite/lister.ts';
 import { openSqliteViewsReader } from './projections/sqlite/views-reader.ts';
 import { createGraphProvider } from './provider/graph/graph.ts';
+import type { ReadModels, ServiceParts } from './service/deps.ts';
 import { demandSecrets } from './service/privacy/secret.ts';
 import { startProjector } from './service/projector/projector.ts';
 import { openLimits } from './service/rate-limits.ts';
@@ -36,13 +37,14 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-interface RunDeps extends Pick<Parameters<typeof createService>[0], 'demoSecrets'> {
+/** What may take the place of what the settings and the system lead to. */
+type Given =
+  | ('clock' | 'metrics' | 'keyLimits' | 'addressLimits' | 'demoSecrets')
+  | ('resolve' | 'passwordCost' | 'checkResponses' | 'bounds' | 'bodyBudget');
+
+export interface RunDeps extends Partial<Pick<ServiceParts, Given>> {
   logger: Logger;
   onFatal: (error: unknown) => void;
-  /** The system's when absent. */
-  clock?: Clock;
-  /** Made when absent. */
-  metrics?: Metrics;
 }
 
 /** Also what was opened before the stores. */
@@ -50,6 +52,20 @@ type Parts = RunDeps & { tracing: Tracing | undefined };
 
 /** Notes how to close what was opened. The last one is closed first. */
 type Opened = (close: () => Promise<void>) => void;
+
+/** What a process works over. */
+type Adapters = Pick<ServiceParts, 'store' | 'keys' | 'coordination'> &
+  ReadModels & {
+    installationKey: LiveKey;
+    /** Events that wait to be written. */
+    queuedEvents: () => number;
+  };
+
+/** What the settings lead to, unless it is given. */
+type OfSettings = 'settings' | 'openScratch' | 'openId' | 'keyLimits' | 'addressLimits';
+
+/** Opens the adapters; what it notes is closed with the process. */
+export type Open = (config: Config, deps: Parts, opened: Opened) => Promise<Adapters>;
 
 const openEmbeddedLog = async (directory: string, onFatal: RunDeps['onFatal']) => {
   const store = await openSqliteStore({ directory, onFatal });
@@ -125,12 +141,8 @@ const openEmbedded = async (config: Config, deps: Parts, opened: Opened) => {
 };
 
 /** The drivers are loaded only here. */
-const openServers = async (
-  { eventStoreUrl, mongoUrl }: NonNullable<Config['servers']>,
-  config: Config,
-  deps: Parts,
-  opened: Opened,
-) => {
+const openServers: Open = async (config, deps, opened) => {
+  const { eventStoreUrl, mongoUrl } = config.servers!;
   const log = await openServerLog(eventStoreUrl, deps.logger);
   opened(() => log.store.close());
   const models = await openServerModels(mongoUrl, config, deps.clock ?? systemClock, opened);
@@ -192,13 +204,57 @@ export const rehearse = async (config: Config, deps: RunDeps): Promise<number> =
   }
 };
 
+/** Wires the service for these settings. Nothing is opened, and nothing runs. */
+export const compose = (
+  config: Config,
+  given: Omit<ServiceParts, OfSettings> & Partial<Pick<ServiceParts, OfSettings>> & ReadModels,
+  opened: Opened,
+): Service =>
+  createService({
+    openScratch,
+    openId: config.openId && createOpenId(config.openId),
+    ...openLimits(given.coordination.windows, given.logger, opened),
+    settings: {
+      ...config,
+      appSecrets: config.provider.appSecrets,
+      verifyTokens: config.provider.verifyTokens,
+      providerTimeoutMs: config.provider.timeoutMs,
+      providerUrl: config.provider.url,
+      worker: config.role !== 'api',
+      api: config.role !== 'worker',
+    },
+    ...given,
+  });
+
+/** Gauges of the process that no part of the service knows. */
+const observeProcess = (
+  { servers, dataDirectory }: Config,
+  metrics: Metrics,
+  { queuedEvents }: Adapters,
+) => {
+  metrics.gauge('waybill_log_queued_events', 'Events that wait to be written', [], () => [
+    { value: queuedEvents() },
+  ]);
+  if (servers) return;
+  const help = 'Bytes that are free for the embedded files; absent on servers';
+  metrics.gauge('waybill_disk_free_bytes', help, [], async () => [
+    { value: await freeBytesOn(dataDirectory) },
+  ]);
+  const when = 'When the last backup on a schedule was made; absent before the first';
+  metrics.gauge('waybill_backup_timestamp_seconds', when, [], async () => {
+    const at = await lastBackupOf(dataDirectory);
+    return at === undefined ? [] : [{ value: at / 1000 }];
+  });
+};
+
 /**
- * Starts one process: adapters, service and server for these settings. When a part cannot be opened,
- * the earlier ones are closed again, so nothing is half started. The process also starts while
- * servers are down: work that needs them fails with an error until they are up.
+ * Starts one process over what `open` opens: service and server for these settings. When a part cannot
+ * be opened, the earlier ones are closed again, so nothing is half started. The process also starts
+ * while servers are down: work that needs them fails with an error until they are up.
  */
-export const run = async (config: Config, deps: RunDeps): Promise<Running> => {
-  const { logger, clock = systemClock, demoSecrets } = deps;
+export const runOver = async (open: Open, config: Config, deps: RunDeps): Promise<Running> => {
+  const { logger, clock = systemClock, metrics = createMetrics() } = deps;
+  const ids = systemIds;
   const closing: (() => Promise<void>)[] = [];
   const opened: Opened = (close) => void closing.push(close);
   const closeAll = async () => {
@@ -207,17 +263,11 @@ export const run = async (config: Config, deps: RunDeps): Promise<Running> => {
   };
   try {
     const serve = await bindAll(config, opened);
-    const { metrics = createMetrics() } = deps;
     const tracing = await openTracing(config.tracing, { logger, metrics });
     opened(async () => tracing?.close());
-    const { servers } = config;
-    const parts = { ...deps, tracing };
-    const { queuedEvents, ...stores } = servers
-      ? await openServers(servers, config, parts, opened)
-      : await openEmbedded(config, parts, opened);
-    const ids = systemIds;
-    const place = servers ? 'MongoDB' : config.dataDirectory;
-    const checking = await demandSecrets(stores, { ...config, ...deps, place, clock, ids });
+    const adapters = await open(config, { ...deps, tracing }, opened);
+    const place = config.servers ? 'MongoDB' : config.dataDirectory;
+    const checking = await demandSecrets(adapters, { ...config, ...deps, place, clock, ids });
     opened(async () => checking?.stop());
     const provider = createGraphProvider({
       baseUrl: config.provider.url,
@@ -226,45 +276,11 @@ export const run = async (config: Config, deps: RunDeps): Promise<Running> => {
       logger,
     });
     opened(() => provider.close());
-    metrics.gauge('waybill_log_queued_events', 'Events that wait to be written', [], () => [
-      { value: queuedEvents() },
-    ]);
-    if (!servers) {
-      const help = 'Bytes that are free for the embedded files; absent on servers';
-      metrics.gauge('waybill_disk_free_bytes', help, [], async () => [
-        { value: await freeBytesOn(config.dataDirectory) },
-      ]);
-      const when = 'When the last backup on a schedule was made; absent before the first';
-      metrics.gauge('waybill_backup_timestamp_seconds', when, [], async () => {
-        const at = await lastBackupOf(config.dataDirectory);
-        return at === undefined ? [] : [{ value: at / 1000 }];
-      });
-    }
-    const service = createService({
-      ...stores,
-      provider,
-      heard: provider.heard,
-      clock,
-      ids,
-      logger,
-      metrics,
-      tracing,
-      openScratch,
-      demoSecrets,
-      openId: config.openId && createOpenId(config.openId),
-      extendKey: stores.installationKey.extend,
-      isSecretChecked: () => checking?.isDone() ?? true,
-      ...openLimits(stores.coordination.windows, logger, opened),
-      settings: {
-        ...config,
-        appSecrets: config.provider.appSecrets,
-        verifyTokens: config.provider.verifyTokens,
-        providerTimeoutMs: config.provider.timeoutMs,
-        providerUrl: config.provider.url,
-        worker: config.role !== 'api',
-        api: config.role !== 'worker',
-      },
-    });
+    observeProcess(config, metrics, adapters);
+    const { heard } = provider;
+    const isSecretChecked = () => checking?.isDone() ?? true;
+    const made = { provider, heard, isSecretChecked, clock, ids, metrics, tracing };
+    const service = compose(config, { ...adapters, ...deps, ...made }, opened);
     opened(() => service.stop());
     await service.start();
     return { ...serve(service), stop: closeAll };
@@ -273,3 +289,7 @@ export const run = async (config: Config, deps: RunDeps): Promise<Running> => {
     throw error;
   }
 };
+
+/** Starts one process on the files or the servers of these settings. */
+export const run = (config: Config, deps: RunDeps): Promise<Running> =>
+  runOver(config.servers ? openServers : openEmbedded, config, deps);

@@ -303,7 +303,7 @@ export const createCommands = (deps: ServiceDeps, stores: Stores) => {
   const lease = createLease(deps);
   const { store, writer, lookups, secrets, subjects, account } = stores;
   const addresses = {
-    exceptions: settings.forwardAllow ?? [],
+    exceptions: settings.forwardAllow,
     ...(deps.resolve && { resolve: deps.resolve }),
   };
   const traced = <T extends Outbound>(outbound: T, name: string): T =>
@@ -314,7 +314,7 @@ export const createCommands = (deps: ServiceDeps, stores: Stores) => {
   const webhookLookups = createWebhookLookups(stores);
   const downloads = createDownloads({
     ...addresses,
-    ...(settings.providerUrl && { trustedOrigin: new URL(settings.providerUrl).origin }),
+    trustedOrigin: new URL(settings.providerUrl).origin,
   });
   const links = createNumberLinks({ writer });
   const passwords = createPasswords(deps.passwordCost);

@@ -6,6 +6,7 @@ import type { EventStore } from '../events/store.ts';
 import type { ByteBudget, RateLimiter } from '../http/edge/limits.ts';
 import type { Metrics } from '../http/ops/metrics.ts';
 import type { DemoSecrets } from '../http/reference/page.ts';
+import type { LiveKey } from '../keys/installation-key.ts';
 import type { KeyStore } from '../keys/key-store.ts';
 import type { Resolve } from '../net/resolve.ts';
 import type { Coordination } from '../projections/coordination.ts';
@@ -14,7 +15,7 @@ import type { ListBounds } from '../projections/engine/lists.ts';
 import type { Views, ViewsReader } from '../projections/views.ts';
 import type { Heard, Provider } from '../provider/provider.ts';
 import type { Clock, Ids } from '../shared/clock.ts';
-import type { Generation, InstallationKey } from '../shared/installation-key.ts';
+import type { InstallationKey } from '../shared/installation-key.ts';
 import type { Logger } from '../shared/logger.ts';
 import type { PasswordCost } from '../shared/passwords.ts';
 import type { Tracing } from '../shared/tracing.ts';
@@ -22,21 +23,19 @@ import type { SealingPauses } from './books/seal-status.ts';
 import type { ChargingBounds } from './charging.ts';
 
 /** What differs from one way of running to another. */
-interface Parts {
+export interface ServiceParts {
   store: EventStore;
   coordination: Coordination;
   keys: KeyStore;
   openScratch: OpenScratch;
   provider: Provider;
-  heard?: () => Heard;
+  heard: () => Heard;
   clock: Clock;
   ids: Ids;
   logger: Logger;
   keyLimits: RateLimiter;
   addressLimits: RateLimiter;
-  installationKey: InstallationKey;
-  /** Adds a generation to it. */
-  extendKey: () => Promise<Generation>;
+  installationKey: InstallationKey & Pick<LiveKey, 'extend'>;
   settings: {
     /** Of the root administrator, the present one first. */
     adminTokens: readonly string[];
@@ -46,29 +45,29 @@ interface Parts {
     /** For one call of the provider with all its waiting and retries, in milliseconds. */
     providerTimeoutMs: number;
     /** The provider's API, from whose origin files may be read. */
-    providerUrl?: string;
+    providerUrl: string;
     trustProxyHops: number;
-    /** Whether each request gets a line in the log; false when absent. */
-    accessLog?: boolean;
-    /** Where an account asks for a top-up, as a link; null or absent where the operator names none. */
-    topUp?: string | null;
+    /** Whether each request gets a line in the log. */
+    accessLog: boolean;
+    /** Where an account asks for a top-up, as a link; null where the operator names none. */
+    topUp: string | null;
     /** Private addresses and networks that forwards and bots may call. */
-    forwardAllow?: readonly string[];
+    forwardAllow: readonly string[];
     /** Months for which items of the provider are kept that belong to no account. */
-    deadLetterRetentionMonths?: number;
+    deadLetterRetentionMonths: number;
     /** Signs and delivers the seals of the ledger; the key derives from the secret when absent. */
-    seals?: { key: Uint8Array | null; file: string | null; url: string | null };
+    seals: { key: Uint8Array | null; file: string | null; url: string | null };
     /** Who is asked to sign each seal, too. */
-    witnesses?: Pick<Policy, 'witnesses'> | null;
+    witnesses: Pick<Policy, 'witnesses'> | null;
     /** Whether this process runs projections, reactors and sweeps. */
     worker: boolean;
-    /** Whether it answers requests beside those for its health; true when absent. */
-    api?: boolean;
+    /** Whether it answers requests beside those for its health. */
+    api: boolean;
   };
-  /** Signs people in; null, or absent, where no issuer is set. */
-  openId?: OpenId | null;
-  /** False until the secret is checked against a log that was away at the start; true when absent. */
-  isSecretChecked?: () => boolean;
+  /** Signs people in; null where no issuer is set. */
+  openId: OpenId | null;
+  /** False until the secret is checked against a log that was away at the start. */
+  isSecretChecked: () => boolean;
   /** For tests: how forwards and bots find addresses. */
   resolve?: Resolve;
   /** For tests: what the hash of a password costs. */
@@ -87,7 +86,7 @@ interface Parts {
     waitingMax?: number;
     jobFiles?: Partial<FileBounds>;
   };
-  metrics?: Metrics;
+  metrics: Metrics;
   /** Absent while traces are off. */
   tracing?: Tracing | undefined;
   /** What the reference fills in; only the demo gives it. */
@@ -110,4 +109,4 @@ export type ReadModels =
       engine: ProjectionEngine;
     };
 
-export type ServiceDeps = Parts & ReadModels;
+export type ServiceDeps = ServiceParts & ReadModels;

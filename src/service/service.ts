@@ -32,14 +32,8 @@ interface Wired extends Apps {
 /** Wires the routes over commands and read models. */
 const createHttp = (deps: ServiceDeps, stores: Stores, commands: Commands, work: Work): Wired => {
   const { provider, views, clock, ids, logger, keyLimits, addressLimits } = deps;
-  const {
-    adminTokens,
-    appSecrets,
-    verifyTokens,
-    trustProxyHops,
-    accessLog,
-    api = true,
-  } = deps.settings;
+  const { adminTokens, appSecrets, verifyTokens, trustProxyHops, accessLog, topUp, api } =
+    deps.settings;
   const { store, log, keys, reader, lists, engine, lookups, subjects, secrets, metrics, account } =
     stores;
   const stopping = new AbortController();
@@ -69,7 +63,7 @@ const createHttp = (deps: ServiceDeps, stores: Stores, commands: Commands, work:
     ...commands,
     store,
     provider,
-    topUp: deps.settings.topUp ?? null,
+    topUp,
     lookups,
     subjects,
     clock,
@@ -84,7 +78,7 @@ const createHttp = (deps: ServiceDeps, stores: Stores, commands: Commands, work:
     live: createLiveFeed({ log, logger }),
     log,
     transfers: createTransfers(metrics),
-    extendKey: deps.extendKey,
+    extendKey: deps.installationKey.extend,
     defaultsOf: lookups.defaultsOf,
     upToDate,
     past: createPast(store),
@@ -132,10 +126,10 @@ const createHttp = (deps: ServiceDeps, stores: Stores, commands: Commands, work:
     routes: allRoutes(handlers),
     gateway: gatewayRoutes(handlers),
     trustProxyHops,
-    accessLog: accessLog ?? false,
+    accessLog,
     tenancy: commands.tenancy,
     people: commands.people,
-    openId: deps.openId ?? null,
+    openId: deps.openId,
     freeWrites: stores.freeWrites,
     keyLimits,
     addressLimits,

@@ -4,7 +4,6 @@ import { createWriter } from '../commands/core/execute.ts';
 import { withHeadTimeout } from '../events/head-timeout.ts';
 import { createOpening, forgetIn, opened } from '../events/opened.ts';
 import type { NewEvent } from '../events/store.ts';
-import { createMetrics } from '../http/ops/metrics.ts';
 import { createObservedLists } from '../http/route/lists.ts';
 import { projections } from '../projections/all.ts';
 import { createEngine } from '../projections/engine/engine.ts';
@@ -23,10 +22,9 @@ export type Stores = ReturnType<typeof createStores>;
 
 /** Wires the log, the read models and the look-ups over them, and what writes to the log. */
 export const createStores = (deps: ServiceDeps) => {
-  const { clock, ids, logger, bounds, tracing } = deps;
+  const { clock, ids, logger, metrics, bounds, tracing } = deps;
   // An embedded log answers head() from memory.
   const log = deps.store.soleWriter ? deps.store : withHeadTimeout(deps.store);
-  const metrics = deps.metrics ?? createMetrics();
   const secrets = secretsOf(deps.installationKey);
   const { ready: keysReady, keys, subjects } = createDataKeys({ ...deps, store: log });
   const readable = observeReads(opened(log, subjects.ring), metrics);

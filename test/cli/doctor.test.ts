@@ -12,6 +12,7 @@ import { openSqliteStore } from '../../src/events/sqlite/store.ts';
 import { createSimulator, type Simulator } from '../../src/provider/simulator/simulator.ts';
 import { createSecrets } from '../../src/shared/secrets.ts';
 import { systemClock, systemIds } from '../../src/shared/system.ts';
+import { fixedClock } from '../support/ambient.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { SECRET } from '../support/message-refs.ts';
 import { useRealConnections } from '../support/network.ts';
@@ -44,7 +45,8 @@ describe('waybill doctor @long', () => {
   before(async () => {
     simulator = createSimulator({ appSecret: APP_SECRET, timings: { reviewMs: 60_000 } });
     providerUrl = await simulator.start();
-    waybill = await startWaybill({ providerUrl });
+    // Its clock is compared with that of the provider.
+    waybill = await startWaybill({ providerUrl, clock: fixedClock(Date.now()) });
     stub = await startStub();
     late = createServer((_, response) => {
       response.setHeader('date', new Date(Date.now() - 3_600_000).toUTCString());

@@ -6,7 +6,7 @@ import { parseSeal } from '../../src/audit/seals/read-seals.ts';
 import { readSealsText } from '../../src/audit/seals/seals-file.ts';
 import { hashesIn } from '../../src/audit/seals/tree.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { copyOf, foundInstallation, rewriteChain } from '../support/sealed-books.ts';
+import { copyOf, rewriteChain } from '../support/sealed-books.ts';
 import { useWaybill } from '../support/surface.ts';
 import {
   openTenant,
@@ -26,7 +26,6 @@ describe('waybill ledger seal, key and proof', () => {
   let chargeId: string;
   let key: string;
   before(async () => {
-    await foundInstallation(on.waybill);
     tenant = await openTenant(on.waybill, { credits: 10 });
     providerHasTemplates(tenant, templateAnswer('order_shipped'));
     providerAccepts(tenant);

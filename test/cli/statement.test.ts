@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { temporaryFolder } from '../support/folder.ts';
 import { fillMonths } from '../support/month.ts';
-import { foundInstallation } from '../support/sealed-books.ts';
 import { useWaybill } from '../support/surface.ts';
 import {
   ADMIN_TOKEN,
@@ -55,7 +54,6 @@ describe('waybill statement', () => {
 
   it('prints the same of an export alone as the service does, of all of it or of a period', async () => {
     const { admin } = on.waybill;
-    await foundInstallation(on.waybill);
     expect((await admin('POST', '/ledger/seals')).status).to.equal(201);
     const exportTo = async (name: string, ...options: string[]) => {
       const file = join(folder.path, name);

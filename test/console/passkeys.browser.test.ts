@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { createOpenId } from '../../src/net/openid.ts';
 import { mustBeAccessible, useConsole } from '../support/browser.ts';
 import { CLIENT, startIssuer } from '../support/issuer.ts';
 import { invite } from '../support/people.ts';
@@ -61,7 +60,7 @@ describe('A journey through the console: a person with a passkey @alone', () => 
 
   it('signs in at the issuer of OpenID Connect, which is another site', async () => {
     const issuer = await startIssuer({ host: 'localhost' });
-    const openId = createOpenId({ ...CLIENT, issuer: issuer.url, roles: null });
+    const openId = { ...CLIENT, issuer: issuer.url, roles: null };
     const waybill = await startWaybill({ openId });
     const own = await stage.page();
     const page = await own.context().browser()!.newPage();

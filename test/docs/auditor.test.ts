@@ -4,7 +4,6 @@ import { expect } from 'chai';
 import { runHere } from '../cli/support.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { fillMonths } from '../support/month.ts';
-import { foundInstallation } from '../support/sealed-books.ts';
 import { useWaybill } from '../support/surface.ts';
 import {
   ADMIN_TOKEN,
@@ -39,7 +38,6 @@ describe("an auditor's day in docs/audit.md", () => {
     tenant = await openTenant(on.waybill, { credits: 100 });
     providerHasTemplates(tenant, templateAnswer('order_shipped'));
     await fillMonths(on.waybill, tenant);
-    await foundInstallation(on.waybill);
   });
   after(() => folder.remove());
 

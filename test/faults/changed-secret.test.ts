@@ -1,13 +1,8 @@
 import { expect } from 'chai';
 import { openSqliteStore } from '../../src/events/sqlite/store.ts';
-import {
-  createLiveKey,
-  destroyEarlierVersions,
-  settleInstallationKey,
-} from '../../src/keys/installation-key.ts';
 import { openSqliteKeys } from '../../src/keys/sqlite/keys.ts';
 import { createSecrets } from '../../src/shared/secrets.ts';
-import { systemClock, systemIds } from '../../src/shared/system.ts';
+import { systemIds } from '../../src/shared/system.ts';
 import { refusalHere, startHere } from '../support/faults/here.ts';
 import { type Instance, startInstance } from '../support/faults/instance.ts';
 import { startRollingLoad } from '../support/faults/rolling-load.ts';
@@ -139,13 +134,8 @@ describe('WAYBILL_SECRET is changed @long', () => {
       await world.close();
     });
 
-    /** As a start does with these secrets. */
-    const start = async (...secrets: Buffer[]) => {
-      const custody = { keys: world.waybill.keys, secrets, ids: systemIds };
-      const key = createLiveKey(custody, systemClock);
-      key.set(await settleInstallationKey(custody, { make: () => SECRET, isLost: false }));
-      await destroyEarlierVersions(custody);
-      const one = await startInstance(world, { installationKey: key });
+    const start = async (secret: Buffer, previousSecret: Buffer | null = null) => {
+      const one = await startInstance(world, { secret, previousSecret });
       started.push(one);
       return one;
     };
@@ -158,10 +148,10 @@ describe('WAYBILL_SECRET is changed @long', () => {
       const upstreams = [await start(old), await start(old)];
       const load = startRollingLoad(upstreams, (to) => sendTo(to, tenant));
       try {
-        for (const secrets of [[next, old], [next]]) {
+        for (const [secret, previous] of [[next, old], [next]]) {
           for (const one of [...upstreams]) {
             await load.more(10);
-            upstreams.splice(upstreams.indexOf(one), 1, await start(...secrets));
+            upstreams.splice(upstreams.indexOf(one), 1, await start(secret!, previous));
             // With the old secret in one of them and the new one in the other, both read what is written.
             const made = await world.tenant();
             expect((await sendTo(one, made)).status).to.equal(200);
@@ -176,7 +166,7 @@ describe('WAYBILL_SECRET is changed @long', () => {
       }
       expect(load.errors()).to.deep.equal([]);
       const refused = await start(old).catch(({ name }: Error) => name);
-      expect(refused).to.equal('LockedKey');
+      expect(refused).to.equal('WrongSecret');
       expect(await world.problems()).to.deep.equal([]);
     });
   });

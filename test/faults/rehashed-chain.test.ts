@@ -5,7 +5,7 @@ import { parseSeal } from '../../src/audit/seals/read-seals.ts';
 import { openWorld } from '../support/faults/world.ts';
 import { inEachTest } from '../support/in-suite.ts';
 import { useRealConnections } from '../support/network.ts';
-import { foundInstallation, rewriteChain, type StoredLink } from '../support/sealed-books.ts';
+import { rewriteChain, type StoredLink } from '../support/sealed-books.ts';
 import type { Tenant } from '../support/waybill.ts';
 
 describe('a chain that was changed and hashed anew', () => {
@@ -27,7 +27,6 @@ describe('a chain that was changed and hashed anew', () => {
     });
 
   it('row 31: is found by the seals, those of the log and those that were kept elsewhere', async () => {
-    await foundInstallation(world.waybill);
     const sealed = await world.waybill.admin('POST', '/ledger/seals');
     expect(sealed.status).to.equal(201);
     const { directory } = world.waybill;

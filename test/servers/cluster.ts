@@ -11,7 +11,6 @@ import {
   killChildren,
   startChild,
 } from '../support/faults/child.ts';
-import { type Client, createClient } from '../support/faults/client.ts';
 import { openTenant, type TenantOptions } from '../support/faults/tenant.ts';
 import { checkInvariants } from '../support/invariants/invariants.ts';
 import { readLog } from '../support/invariants/log.ts';
@@ -22,7 +21,14 @@ import { keepSecretAsKey } from '../support/secret-as-key.ts';
 import { type Servers, withDatabase } from '../support/servers.ts';
 import { newPart } from '../support/stores.ts';
 import { untilTrue } from '../support/until.ts';
-import { type Answer, APP_SECRET, orderShipped, type Tenant } from '../support/waybill.ts';
+import {
+  type Answer,
+  APP_SECRET,
+  type Client,
+  createClient,
+  orderShipped,
+  type Tenant,
+} from '../support/waybill.ts';
 import { openWire, type Wire } from './wire.ts';
 
 export interface Node {

@@ -1,13 +1,13 @@
+import { loadConfig } from '../../src/config.ts';
 import { BUCKETS } from '../../src/events/bucket.ts';
 import { decode, type KnownEvent } from '../../src/events/index.ts';
-import { openSqliteScratch } from '../../src/events/sqlite/scratch.ts';
 import { type Recorded, StoreUnavailable } from '../../src/events/store.ts';
-import { createMemoryRateLimiter } from '../../src/http/edge/limits.ts';
 import { createMetrics } from '../../src/http/ops/metrics.ts';
 import { type KeyStore, KeysUnavailable } from '../../src/keys/key-store.ts';
 import { createAlone } from '../../src/projections/coordination.ts';
 import { ViewsUnavailable } from '../../src/projections/views.ts';
-import { createService, type Service } from '../../src/service/service.ts';
+import { compose } from '../../src/run.ts';
+import type { Service } from '../../src/service/service.ts';
 import type { Ids } from '../../src/shared/clock.ts';
 import { fixedKey } from '../../src/shared/installation-key.ts';
 import type { Logger } from '../../src/shared/logger.ts';
@@ -18,22 +18,18 @@ import { type RecordedAnswer, recordAnswers } from '../support/invariants/record
 import { createMemoryKeys } from '../support/key-store.ts';
 import { SECRET } from '../support/message-refs.ts';
 import { openedAnew } from '../support/opened-anew.ts';
-import {
-  ADMIN_TOKEN,
-  type Answer,
-  APP_SECRET,
-  type Call,
-  VERIFY_TOKEN,
-} from '../support/waybill.ts';
+import { type Answer, type Call, environmentOf, PROVIDER } from '../support/waybill.ts';
 import { exchange } from './http.ts';
 import { createLeases } from './leases.ts';
 import { createMemoryLog, type Way } from './log.ts';
-import { createSimulatedProvider, PROVIDER_TIMEOUT_MS } from './provider.ts';
+import { createSimulatedProvider } from './provider.ts';
 import { createLife, createRuntime, type Life } from './runtime.ts';
 import { createMemoryViews, type MemoryViews } from './views.ts';
 
 /** How the stores are shared: one process over files, or several over servers. */
 export type Form = 'embedded' | 'servers';
+
+const CONFIG = loadConfig(environmentOf({ directory: 'none', providerUrl: PROVIDER }));
 
 /** A call of a store that takes longer has failed, as its adapter would say. */
 const CALL_TIMEOUT_MS = 20_000;
@@ -171,32 +167,21 @@ export const createWorld = (
     booted += 1;
     const life = createLife(runtime, `p${booted}`);
     note(`${life.name} starts`);
-    const service = runtime.run(life, () =>
-      createService({
-        store: log.open(form === 'embedded', wayOf(life, 'log')),
-        views: views.open(wayOf(life, 'views')),
-        keys: keysOf(life),
-        openScratch: openSqliteScratch,
-        coordination: form === 'embedded' ? createAlone() : leasesOf(wayOf(life, 'views')),
-        provider: provider.open(life),
-        clock,
-        ids,
-        logger: logger(life),
-        installationKey: fixedKey(SECRET),
-        extendKey: () => Promise.reject(new Error('no key is changed here')),
-        metrics: createMetrics({ ofProcess: false }),
-        keyLimits: createMemoryRateLimiter(),
-        addressLimits: createMemoryRateLimiter(),
-        settings: {
-          adminTokens: [ADMIN_TOKEN],
-          appSecrets: [APP_SECRET],
-          verifyTokens: [VERIFY_TOKEN],
-          providerTimeoutMs: PROVIDER_TIMEOUT_MS,
-          trustProxyHops: 0,
-          worker: true,
-        },
-      }),
-    );
+    const ports = {
+      store: log.open(form === 'embedded', wayOf(life, 'log')),
+      views: views.open(wayOf(life, 'views')),
+      keys: keysOf(life),
+      coordination: form === 'embedded' ? createAlone() : leasesOf(wayOf(life, 'views')),
+      provider: provider.open(life),
+      heard: () => ({ time: undefined, missed: undefined }),
+      clock,
+      ids,
+      logger: logger(life),
+      installationKey: { ...fixedKey(SECRET), extend: () => Promise.reject(new Error('not here')) },
+      isSecretChecked: () => true,
+      metrics: createMetrics({ ofProcess: false }),
+    };
+    const service = runtime.run(life, () => compose(CONFIG, ports, () => undefined));
     const instance = { life, service, isUp: false };
     instances.push(instance);
     const start = async () => {

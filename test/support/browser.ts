@@ -7,7 +7,6 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { createSimulator, type Simulator } from '../../src/provider/simulator/simulator.ts';
 import { chromiumOptions, hasChromium } from './chromium.ts';
 import { useRealConnections } from './network.ts';
-import { foundInstallation } from './sealed-books.ts';
 import { PATIENCE_MS, untilTrue } from './until.ts';
 import {
   ADMIN_TOKEN,
@@ -102,8 +101,6 @@ const openHouse = async (clock?: WaybillOptions['clock']): Promise<House> => {
     ...(clock && { clock }),
   });
   simulator.configure({ webhookUrl: `${waybill.url}/api/provider/webhook` });
-  // As every start does; a seal names the installation.
-  await foundInstallation(waybill);
   const browser = await chromium.launch(chromiumOptions());
   return {
     waybill,

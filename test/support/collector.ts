@@ -1,12 +1,8 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { loadConfig } from '../../src/config.ts';
-import { createMetrics } from '../../src/http/ops/metrics.ts';
-import type { TracingDeps } from '../../src/service/tracing/sdk.ts';
-import { openTracing } from '../../src/service/tracing/tracing.ts';
-import type { Tracing } from '../../src/shared/tracing.ts';
+import { type Config, loadConfig } from '../../src/config.ts';
 import { until } from './until.ts';
-import { ADMIN_TOKEN, type Json } from './waybill.ts';
+import { environmentOf, type Json, PROVIDER } from './waybill.ts';
 
 /** A span as it comes to the collector. */
 export interface CollectedSpan {
@@ -117,16 +113,9 @@ export const startCollector = async (): Promise<Collector> => {
   };
 };
 
-/** Tracing as these settings have it. */
-export const tracingWith = (
-  env: Record<string, string>,
-  deps: Partial<TracingDeps> = {},
-): Promise<Tracing | undefined> => {
-  const required = { WAYBILL_SECRET: '07'.repeat(32), WAYBILL_ADMIN_TOKEN: ADMIN_TOKEN };
-  const { tracing } = loadConfig({ ...required, ...env });
-  const logger = { warn: () => undefined };
-  return openTracing(tracing, { logger, metrics: createMetrics({ ofProcess: false }), ...deps });
-};
+/** The settings of traces in this environment. */
+export const tracingSettings = (env: Record<string, string>): Config['tracing'] =>
+  loadConfig({ ...environmentOf({ directory: 'none', providerUrl: PROVIDER }), ...env }).tracing;
 
 /** A caller's traceparent of a trace of its own. */
 export const callersTrace = (flags = '01') => {

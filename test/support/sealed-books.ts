@@ -16,11 +16,11 @@ import { linkHash } from '../../src/events/index.ts';
 import { selectRows } from '../../src/events/sqlite/older.ts';
 import { openSqliteStore } from '../../src/events/sqlite/store.ts';
 import type { EventStore } from '../../src/events/store.ts';
-import type { Clock } from '../../src/shared/clock.ts';
 import { createSecrets } from '../../src/shared/secrets.ts';
 import { systemIds } from '../../src/shared/system.ts';
 import { fixedClock } from './ambient.ts';
 import { temporaryFolder } from './folder.ts';
+import { SECRET } from './message-refs.ts';
 
 export const SEED = Buffer.alloc(32, 3);
 const DAY_MS = 86_400_000;
@@ -29,7 +29,8 @@ const DAY_MS = 86_400_000;
 export const openSealer = async (store: EventStore, seed = SEED, cosign?: SealerDeps['cosign']) => {
   const clock = fixedClock();
   const writer = createWriter({ store, clock, ids: systemIds });
-  await foundInstallation({ store, clock });
+  const proofs = createSecrets(SECRET);
+  await checkInstallation({ store, clock, ids: systemIds, proofs });
   const broken: BrokenChain[] = [];
   const onBroken = (one: BrokenChain) => void broken.push(one);
   const deps = { log: store, writer, seed: () => seed, clock, ids: systemIds, onBroken };
@@ -50,12 +51,6 @@ export const openSealer = async (store: EventStore, seed = SEED, cosign?: Sealer
     verifierKey: async () => (await sealer.signer()).verifierKey,
   };
 };
-
-/** Names the installation of a service's log, as its process does at its start. */
-export const foundInstallation = (
-  { store, clock }: { store: EventStore; clock: Clock },
-  secret = Buffer.alloc(32, 7),
-) => checkInstallation({ store, clock, ids: systemIds, proofs: createSecrets(secret) });
 
 /** Runs with the log of a directory. */
 export const withStore = async <T>(

@@ -51,7 +51,8 @@ export interface Stores {
   views: Views;
   keys: KeyStore;
   coordination: Coordination;
-  close(): Promise<void>;
+  /** Absent where they are another's to close. */
+  close?(): Promise<void>;
 }
 
 /** The stores of the service whose folder this is: on files, or its part of the servers. */

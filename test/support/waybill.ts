@@ -1,29 +1,29 @@
 import nock from 'nock';
 import { request as undiciRequest } from 'undici';
-import { openSqliteScratch } from '../../src/events/sqlite/scratch.ts';
+import { type Config, loadConfig } from '../../src/config.ts';
 import type { EventStore, Recorded } from '../../src/events/store.ts';
-import { type ByteBudget, createMemoryRateLimiter } from '../../src/http/edge/limits.ts';
-import { listen, type ServerSettings } from '../../src/http/edge/server.ts';
+import { createMemoryRateLimiter } from '../../src/http/edge/limits.ts';
+import type { ServerSettings } from '../../src/http/edge/server.ts';
 import { createMetrics } from '../../src/http/ops/metrics.ts';
-import { createLiveKey, settleInstallationKey } from '../../src/keys/installation-key.ts';
+import { createLiveKey } from '../../src/keys/installation-key.ts';
 import type { KeyStore } from '../../src/keys/key-store.ts';
 import { createWrapping } from '../../src/keys/wrapping.ts';
 import type { Views } from '../../src/projections/views.ts';
-import { createGraphProvider } from '../../src/provider/graph/graph.ts';
 import { signatureOf } from '../../src/provider/webhook/webhook.ts';
-import type { ServiceDeps } from '../../src/service/deps.ts';
-import { createService, type Service } from '../../src/service/service.ts';
+import { type Open, type RunDeps, runOver } from '../../src/run.ts';
 import { createLogger } from '../../src/shared/logger.ts';
 import { systemIds } from '../../src/shared/system.ts';
 import { currentTraceId } from '../../src/shared/trace-context.ts';
 import { type Advice, adviceIn } from './advice.ts';
 import { fixedClock } from './ambient.ts';
 import { temporaryFolder } from './folder.ts';
+import type { Caller } from './invariants/recorder.ts';
 import { createLoopbackAgent } from './loopback.ts';
 import { SECRET } from './message-refs.ts';
 import { mustBeDocumented } from './openapi.ts';
 import { openedAnew } from './opened-anew.ts';
-import { openStores } from './stores.ts';
+import { keepSecretAsKey } from './secret-as-key.ts';
+import { openStores, type Stores } from './stores.ts';
 import { untilTrue } from './until.ts';
 
 export const PROVIDER = 'http://provider.test';
@@ -63,6 +63,50 @@ export const credentialsOf = ({ token, cookie }: Pick<Call, 'token' | 'cookie'>)
   ...(cookie !== undefined && { cookie, 'x-waybill-console': '1' }),
 });
 
+export interface Client {
+  call: Caller;
+  /** Calls the administration API as root; throws on a refusal. */
+  admin(method: string, path: string, body?: object): Promise<Json>;
+  close(): Promise<void>;
+}
+
+/** HTTP to a service whose address may change from one call to the next. */
+export const createClient = (address: () => string): Client => {
+  const agent = createLoopbackAgent({ keepAliveTimeout: 1000 });
+
+  const call = async (method: string, path: string, how: Call = {}): Promise<Answer> => {
+    const sent = how.raw ?? (how.body === undefined ? undefined : JSON.stringify(how.body));
+    const response = await undiciRequest(`${address()}/api${path}`, {
+      method: method as 'GET',
+      dispatcher: agent,
+      headers: {
+        ...credentialsOf(how),
+        ...(sent !== undefined && { 'content-type': 'application/json' }),
+        ...how.headers,
+      },
+      ...(sent !== undefined && { body: sent }),
+      ...(how.signal && { signal: how.signal }),
+    });
+    const text = await response.body.text();
+    const isJson = String(response.headers['content-type']).startsWith('application/json');
+    const body = isJson ? JSON.parse(text) : text;
+    if (isJson) mustBeDocumented(method, path, response.statusCode, body);
+    const { statusCode: status, headers } = response;
+    return { status, headers, ...adviceIn(status, body) };
+  };
+  return {
+    call,
+    async admin(method, path, body) {
+      const answer = await onceShown(() =>
+        call(method, `/admin/v1${path}`, { token: ADMIN_TOKEN, ...(body && { body }) }),
+      );
+      if (answer.status >= 300) throw new Error(`${path}: ${JSON.stringify(answer.body)}`);
+      return answer.body;
+    },
+    close: () => agent.destroy(),
+  };
+};
+
 /** A whole service, on embedded stores unless servers are named in the environment, behind a real socket; its provider is whatever nock says. */
 export interface Waybill {
   url: string;
@@ -72,7 +116,6 @@ export interface Waybill {
   sealed: EventStore;
   views: Views;
   keys: KeyStore;
-  service: Service;
   clock: ReturnType<typeof fixedClock>;
   directory: string;
   call(method: string, path: string, call?: Call): Promise<Answer>;
@@ -91,147 +134,117 @@ export interface Waybill {
   stop(): Promise<void>;
 }
 
-export interface WaybillOptions {
+/** Settings that tests change. */
+type Changed =
+  | ('role' | 'secret' | 'previousSecret' | 'tracing' | 'logLevel' | 'seals' | 'witnesses')
+  | ('openId' | 'topUp' | 'forwardAllow');
+
+export interface WaybillOptions
+  extends Partial<Pick<Config, Changed>>,
+    Pick<RunDeps, 'resolve' | 'bodyBudget' | 'bounds' | 'metrics'> {
   /** Keeps the files of an earlier service; they are then not removed at the stop. */
   directory?: string;
   clock?: ReturnType<typeof fixedClock>;
   providerUrl?: string;
   providerTimeoutMs?: number;
-  logLevel?: string;
   /** Takes the log's lines, parsed, instead of standard output. */
   logLines?: Json[];
-  forwardAllow?: readonly string[];
-  /** Where accounts ask for a top-up. */
-  topUp?: string;
-  /** The settings of seals. */
-  seals?: ServiceDeps['settings']['seals'];
-  witnesses?: ServiceDeps['settings']['witnesses'];
-  /** How forwards and bots find addresses. */
-  resolve?: (hostname: string) => Promise<readonly string[]>;
+  /** The stores of another service, which closes them, instead of those of its directory. */
+  over?: Stores;
   /** For what stands between the service and its log. */
   wrapStore?: (store: EventStore) => EventStore;
   /** For what stands between the service and its views. */
   wrapViews?: (views: Views) => Views;
   /** For what stands between the service and its data keys. */
   wrapKeys?: (keys: KeyStore) => KeyStore;
-  /** What may be held of bodies without a credential. */
-  bodyBudget?: ByteBudget;
   /** Bounds of the server, where a test reaches them. */
   server?: Partial<ServerSettings>;
   /** False where the test writes to the log as another process would; as the store says when absent. */
   soleWriter?: boolean;
-  /** Of the service, for a test that reads it. */
-  metrics?: ServiceDeps['metrics'];
-  tracing?: ServiceDeps['tracing'];
-  openId?: ServiceDeps['openId'];
-  /** Bounds that can be reached in a test. */
-  bounds?: ServiceDeps['bounds'];
 }
 
+/** The settings of a service in tests, as its environment has them. */
+export const environmentOf = ({
+  directory,
+  providerUrl,
+  env,
+}: {
+  directory: string;
+  providerUrl: string;
+  env?: Record<string, string> | undefined;
+}): Record<string, string> => ({
+  PORT: '0',
+  WAYBILL_DATA: directory,
+  WAYBILL_SECRET: SECRET.toString('hex'),
+  WAYBILL_ADMIN_TOKEN: ADMIN_TOKEN,
+  WAYBILL_PROVIDER_URL: providerUrl,
+  WAYBILL_PROVIDER_VERSION: VERSION,
+  WAYBILL_APP_SECRET: APP_SECRET,
+  WAYBILL_VERIFY_TOKEN: VERIFY_TOKEN,
+  ...env,
+});
+
 export const startWaybill = async (options: WaybillOptions = {}): Promise<Waybill> => {
+  const { clock = fixedClock(), logLines, over, soleWriter } = options;
+  const { providerUrl = PROVIDER, providerTimeoutMs = PROVIDER_TIMEOUT_MS } = options;
+  const { resolve, bodyBudget, bounds, metrics = createMetrics({ ofProcess: false }) } = options;
   const folder = options.directory === undefined ? temporaryFolder() : undefined;
   const directory = options.directory ?? folder!.path;
-  const clock = options.clock ?? fixedClock();
-  const { logLines, providerTimeoutMs = PROVIDER_TIMEOUT_MS } = options;
+  const env = { WAYBILL_PROVIDER_TIMEOUT_MS: String(providerTimeoutMs) };
+  const config = {
+    ...loadConfig(environmentOf({ directory, providerUrl, env })),
+    // Longer than any test, so that a connection that is used again is not just being closed.
+    keepAliveTimeoutMs: 600_000,
+    drainTimeoutMs: 2000,
+    idleGraceMs: 0,
+    ...options,
+    ...options.server,
+  };
   const logger = createLogger({
-    traceId: options.tracing && currentTraceId,
+    traceId: options.tracing ? currentTraceId : undefined,
     level: options.logLevel ?? (logLines ? 'info' : 'silent'),
     ...(logLines && {
       destination: { write: (line: string) => void logLines.push(JSON.parse(line)) },
     }),
   });
-  const opened = await openStores(directory);
+  const opened = over ?? (await openStores(directory));
   const wrapped = options.wrapStore?.(opened.store) ?? opened.store;
-  const { soleWriter } = options;
   const sealed = soleWriter === undefined ? wrapped : { ...wrapped, soleWriter };
   const views = options.wrapViews?.(opened.views) ?? opened.views;
   const keys = options.wrapKeys?.(opened.keys) ?? opened.keys;
   const store: EventStore = openedAnew(sealed, keys);
-  const provider = createGraphProvider({
-    baseUrl: options.providerUrl ?? PROVIDER,
-    version: VERSION,
-    timeoutMs: providerTimeoutMs,
-    logger,
-  });
-  const custody = { keys, secrets: [SECRET], ids: systemIds };
-  const installationKey = createLiveKey(custody, clock, 0);
-  installationKey.set([{ name: 'v1', key: SECRET, from: 0 }]);
-  const extendKey = async () => {
-    await settleInstallationKey(custody, { make: () => SECRET, isLost: false });
-    return installationKey.extend();
+  if (!over) await keepSecretAsKey(opened.keys);
+  const open: Open = async ({ secret, previousSecret }) => {
+    const secrets = previousSecret ? [secret, previousSecret] : [secret];
+    return {
+      // Tests put their own functions in place of those of `store` later.
+      store: { ...sealed, append: (...what) => store.append(...what) },
+      views,
+      keys,
+      coordination: opened.coordination,
+      installationKey: createLiveKey({ keys, secrets, ids: systemIds }, clock, 0),
+      queuedEvents: () => 0,
+    };
   };
-  const service = createService({
-    // Tests put their own functions in place of those of `store` later.
-    store: { ...sealed, append: (...what) => store.append(...what) },
-    views,
-    keys,
-    openScratch: openSqliteScratch,
-    coordination: opened.coordination,
-    provider,
-    clock,
-    ids: systemIds,
-    logger,
-    installationKey,
-    extendKey,
-    metrics: options.metrics ?? createMetrics({ ofProcess: false }),
-    tracing: options.tracing,
-    openId: options.openId ?? null,
+  const running = await runOver(open, config, {
+    metrics,
     // A busy machine may need more than a minute for what falls into one.
     keyLimits: createMemoryRateLimiter({ monotonicMs: clock.now }),
     addressLimits: createMemoryRateLimiter({ monotonicMs: clock.now }),
-    settings: {
-      adminTokens: [ADMIN_TOKEN],
-      appSecrets: [APP_SECRET],
-      verifyTokens: [VERIFY_TOKEN],
-      providerTimeoutMs,
-      providerUrl: options.providerUrl ?? PROVIDER,
-      trustProxyHops: 0,
-      forwardAllow: options.forwardAllow ?? [],
-      topUp: options.topUp ?? null,
-      ...(options.seals && { seals: options.seals }),
-      ...(options.witnesses && { witnesses: options.witnesses }),
-      worker: true,
-    },
     checkResponses: true,
     passwordCost: { N: 2, r: 1, p: 1 },
-    ...(options.resolve && { resolve: options.resolve }),
-    ...(options.bodyBudget && { bodyBudget: options.bodyBudget }),
-    ...(options.bounds && { bounds: options.bounds }),
+    ...(resolve && { resolve }),
+    ...(bodyBudget && { bodyBudget }),
+    ...(bounds && { bounds }),
+    clock,
+    logger,
+    onFatal(error) {
+      throw error;
+    },
   });
-  await service.start();
-  const server = await listen(service.app, {
-    host: '127.0.0.1',
-    port: 0,
-    // Longer than any test, so that a connection that is used again is not just being closed.
-    keepAliveTimeoutMs: 600_000,
-    drainTimeoutMs: 2000,
-    connectionsMax: 1000,
-    idleGraceMs: 0,
-    ...options.server,
-  });
-  const url = `http://127.0.0.1:${server.port}`;
-  const agent = createLoopbackAgent();
-
-  const call = async (method: string, path: string, how: Call = {}): Promise<Answer> => {
-    const sent = how.raw ?? (how.body === undefined ? undefined : JSON.stringify(how.body));
-    const response = await undiciRequest(`${url}/api${path}`, {
-      method: method as 'GET',
-      dispatcher: agent,
-      headers: {
-        ...credentialsOf(how),
-        ...(sent !== undefined && { 'content-type': 'application/json' }),
-        ...how.headers,
-      },
-      ...(sent !== undefined && { body: sent }),
-      ...(how.signal && { signal: how.signal }),
-    });
-    const text = await response.body.text();
-    const isJson = String(response.headers['content-type']).startsWith('application/json');
-    const body = isJson ? JSON.parse(text) : text;
-    if (isJson) mustBeDocumented(method, path, response.statusCode, body);
-    const { statusCode: status, headers } = response;
-    return { status, headers, ...adviceIn(status, body) };
-  };
+  const url = `http://127.0.0.1:${running.server.port}`;
+  const client = createClient(() => url);
+  const { call } = client;
 
   const log = async () => {
     const events: Recorded[] = [];
@@ -250,7 +263,6 @@ export const startWaybill = async (options: WaybillOptions = {}): Promise<Waybil
     sealed,
     views,
     keys,
-    service,
     clock,
     directory,
     call,
@@ -279,11 +291,9 @@ export const startWaybill = async (options: WaybillOptions = {}): Promise<Waybil
       });
     },
     async stop() {
-      await server.stop();
-      await service.stop();
-      await provider.close();
-      await opened.close();
-      await agent.close();
+      await running.stop();
+      await opened.close?.();
+      await client.close();
       folder?.remove();
     },
   };

@@ -62,10 +62,10 @@ export const createPlaces = (
     if (answer.status > 299) throw new Error(`the answer was ${answer.status}`);
   };
   return {
-    file: seals?.file
+    file: seals.file
       ? async (count: number) => note('file', await appendSeals(seals.file!, logOf(count)))
       : undefined,
-    url: seals?.url
+    url: seals.url
       ? async (_: number, signal: AbortSignal) => {
           let { state: number } = await writer.load(sealPlaceDecider, 'url');
           for await (const stored of readSeals(log, number)) {
@@ -155,7 +155,7 @@ export const createSealing = (deps: ServiceDeps, stores: Stores, outbound: Outbo
   const now: SealingStatus = { last: null, failing: {}, delivered: {} };
   const { onBroken, onFailure } = observeSeals({ logger, metrics }, now);
   const seed = () =>
-    settings.seals?.key ?? deriveKey(deps.installationKey.first(), 'ledger-seal/v1');
+    settings.seals.key ?? deriveKey(deps.installationKey.first(), 'ledger-seal/v1');
   const cosigning = createCosigning(settings.witnesses?.witnesses ?? [], outbound);
   let refusals: readonly string[] = [];
   const cosign: SealerDeps['cosign'] = async (offered) => {
@@ -197,7 +197,7 @@ export const createSealing = (deps: ServiceDeps, stores: Stores, outbound: Outbo
     },
     status: () => now,
     start() {
-      if (settings.seals?.key === null) {
+      if (settings.seals.key === null) {
         const text = 'WAYBILL_SEAL_KEY is not set: seals are signed by the key of the installation';
         logger.warn(text);
       }

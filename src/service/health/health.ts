@@ -135,7 +135,7 @@ export const healthChecks = (parts: {
   cache: Pick<LookupCache, 'keeps'>;
   reader: Reader;
   clock: Clock;
-  heard: (() => Heard) | undefined;
+  heard: () => Heard;
   signatures: Pick<Signatures, 'health'>;
   /** Which process has each partition; rejects while that is not known. */
   partitionHolders: () => Promise<readonly (string | null)[]>;
@@ -164,12 +164,12 @@ export const healthChecks = (parts: {
     {
       name: 'clock',
       isAdvisory: true,
-      check: async () => clockHealth(clock.now(), heard?.().time),
+      check: async () => clockHealth(clock.now(), heard().time),
     },
     {
       name: 'provider',
       isAdvisory: true,
-      check: async () => providerHealth(heard?.().missed),
+      check: async () => providerHealth(heard().missed),
     },
     { name: 'callbacks', isAdvisory: true, check: async () => signatures.health() },
     // Sends go on without seals, so these do not take an instance out of service.

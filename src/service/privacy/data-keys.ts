@@ -5,6 +5,7 @@ import type { EventReader } from '../../events/store.ts';
 import { createDataSubjects } from '../../keys/data-subjects.ts';
 import { type KeyStore, KeysUnavailable } from '../../keys/key-store.ts';
 import { wrappingOf } from '../../keys/wrapping.ts';
+import type { InstallationKey } from '../../shared/installation-key.ts';
 import type { ServiceDeps } from '../deps.ts';
 
 /** What a page of the stream of destructions destroys. */
@@ -67,11 +68,10 @@ export const createDataKeys = ({
   installationKey,
   clock,
   logger,
-  isSecretChecked = () => true,
-}: Pick<
-  ServiceDeps,
-  'keys' | 'store' | 'installationKey' | 'clock' | 'logger' | 'isSecretChecked'
->) => {
+  isSecretChecked,
+}: Pick<ServiceDeps, 'keys' | 'store' | 'clock' | 'logger' | 'isSecretChecked'> & {
+  installationKey: InstallationKey;
+}) => {
   const ready = once(async () => {
     if (!isSecretChecked()) throw new KeysUnavailable('WAYBILL_SECRET is not checked yet');
     const count = await applyDestructions(store, keys);

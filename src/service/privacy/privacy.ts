@@ -153,9 +153,6 @@ const createRetained = (
     }
   };
 
-/** Months for which items of the provider are kept that belong to no account, unless it is set. */
-const DEAD_LETTER_MONTHS = 3;
-
 /** Wires the commands for personal data. */
 export const createPrivacyWork = ({ ids }: ServiceDeps, stores: Stores) => {
   const { writer, lookups, store, reader, keys, subjects } = stores;
@@ -185,14 +182,13 @@ export const createErasing = (deps: ServiceDeps, stores: Stores) => {
   const { clock, ids, settings } = deps;
   const { writer, log, store, reader, keys, subjects } = stores;
   const memory = subjects.ring;
-  const { deadLetterRetentionMonths = DEAD_LETTER_MONTHS } = settings;
   const retention = createRetentionDuty({
     writer,
     keys,
     memory,
     clock,
     ids,
-    retained: createRetained({ store, reader }, deadLetterRetentionMonths),
+    retained: createRetained({ store, reader }, settings.deadLetterRetentionMonths),
     monotonicMs: () => performance.now(),
   });
   const findJoined = createFindJoined({ log, reader });

@@ -18,7 +18,7 @@ describe('A sign-in with OpenID Connect @long', () => {
   before(async () => {
     issuer = await startIssuer();
     waybill = await startWaybill({
-      openId: createOpenId({ ...CLIENT, issuer: issuer.url, roles }),
+      openId: { ...CLIENT, issuer: issuer.url, roles },
     });
     ({ organisationId } = await openTenant(waybill, { number: false }));
   });

@@ -4,7 +4,6 @@ import nock from 'nock';
 import { z } from 'zod';
 import type { JsonRoute } from '../../../src/http/route/route.ts';
 import { declaredRoutes, filledPath } from '../../support/routes.ts';
-import { foundInstallation } from '../../support/sealed-books.ts';
 import { spoiledBody, spoiledQuery } from '../../support/spoiled.ts';
 import { typesOf, useWaybill } from '../../support/surface.ts';
 import {
@@ -60,7 +59,6 @@ describe('Bad input @long', () => {
   let tenant: Tenant;
   /** Something was taken: from then on the tenant may be another one than it was. */
   let isSpent = true;
-  before(() => foundInstallation(on.waybill));
   beforeEach(async () => {
     if (isSpent) tenant = await openTenant(on.waybill);
     isSpent = false;

@@ -8,7 +8,6 @@ import { parseSeal } from '../../../src/audit/seals/read-seals.ts';
 import { parseTlogProof } from '../../../src/audit/seals/tlog-proof.ts';
 import { statementJson } from '../../../src/audit/statement-formats.ts';
 import { fillMonths } from '../../support/month.ts';
-import { foundInstallation } from '../../support/sealed-books.ts';
 import { useTenant } from '../../support/surface.ts';
 import { openTenant, orderShipped, providerAccepts, type Tenant } from '../../support/waybill.ts';
 
@@ -35,7 +34,6 @@ describe('seals and proofs', () => {
   const seal = () => on.waybill.admin('POST', '/ledger/seals');
 
   before(async () => {
-    await foundInstallation(on.waybill);
     keys = [parseVerifierKey((await on.waybill.admin('GET', '/ledger/seals')).body.key)];
   });
 

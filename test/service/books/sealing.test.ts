@@ -10,7 +10,6 @@ import { openWitness } from '../../../src/audit/witness/server.ts';
 import { fixedClock } from '../../support/ambient.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { useRealConnections } from '../../support/network.ts';
-import { foundInstallation } from '../../support/sealed-books.ts';
 import { until, untilTrue } from '../../support/until.ts';
 import { type Json, openTenant, startWaybill, type Waybill } from '../../support/waybill.ts';
 
@@ -50,7 +49,6 @@ describe('the duty of sealing @long', () => {
     });
     await new Promise<void>((resolve) => places.listen(0, '127.0.0.1', resolve));
     await start();
-    await foundInstallation(waybill);
     await openTenant(waybill, { number: false });
   });
   after(async () => {
@@ -186,7 +184,6 @@ describe('seals of a service with a witness @long', () => {
       seals: { key: null, file: null, url: null },
       witnesses: parsePolicy(`witness w ${cosigner.verifierKey} ${url}\nquorum w\n`),
     });
-    await foundInstallation(waybill);
     await openTenant(waybill, { number: false });
     const { key } = (await waybill.admin('GET', '/ledger/seals')).body;
     witness = openWitness({ folder: folder.path, logs: [parseVerifierKey(key)], clock });

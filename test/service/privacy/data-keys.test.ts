@@ -128,7 +128,15 @@ describe('the data keys of a service', () => {
     return {
       log,
       store,
-      ...createDataKeys({ keys, store: away, installationKey, clock, logger, ...change }),
+      ...createDataKeys({
+        keys,
+        store: away,
+        installationKey,
+        clock,
+        logger,
+        isSecretChecked: () => true,
+        ...change,
+      }),
       raw: keys,
     };
   };
@@ -185,6 +193,8 @@ describe('a service with data keys', () => {
     if (testServers()) this.skip();
     const file = (end = '') => join(directory(), `keys.db${end}`);
     const old = join(folder.path, 'old.db');
+    // The log names the file from its first start on.
+    await (await startWaybill({ directory: directory(), clock })).stop();
     const keys = await openSqliteKeys({ directory: directory() });
     const subjects = createDataSubjects({ keys, wrapping: createWrapping(secret), clock });
     const [gone, kept] = [await subjects.of('a', '1'), await subjects.of('a', '2')];

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { createMetrics } from '../../../src/http/ops/metrics.ts';
+import { openTracing } from '../../../src/service/tracing/tracing.ts';
 import type { Tracing } from '../../../src/shared/tracing.ts';
-import { type Collector, startCollector, tracingWith } from '../../support/collector.ts';
+import { type Collector, startCollector, tracingSettings } from '../../support/collector.ts';
 import { useRealConnections } from '../../support/network.ts';
 import { until, untilTrue } from '../../support/until.ts';
 
@@ -28,7 +29,10 @@ describe('the exporter of traces', () => {
   const open = async (env: Record<string, string> = {}): Promise<Tracing> => {
     metrics = createMetrics({ ofProcess: false });
     const logger = { warn: (fields: object) => void warnings.push(fields) };
-    const tracing = (await tracingWith({ ...collector.env, ...env }, { logger, metrics }))!;
+    const tracing = (await openTracing(tracingSettings({ ...collector.env, ...env }), {
+      logger,
+      metrics,
+    }))!;
     opened.push(tracing);
     return tracing;
   };

@@ -2,11 +2,10 @@ import { expect } from 'chai';
 import { createSimulator, type Simulator } from '../../../src/provider/simulator/simulator.ts';
 import { type Collector, callersTrace, startCollector } from '../../support/collector.ts';
 import { killChildren, startChild } from '../../support/faults/child.ts';
-import { createClient } from '../../support/faults/client.ts';
 import { openTenant } from '../../support/faults/tenant.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { useRealConnections } from '../../support/network.ts';
-import { APP_SECRET, orderShipped } from '../../support/waybill.ts';
+import { APP_SECRET, createClient, orderShipped } from '../../support/waybill.ts';
 
 /** Writes the names of the modules of OpenTelemetry that a process loads. */
 const LISTING = `data:text/javascript,${encodeURIComponent(`

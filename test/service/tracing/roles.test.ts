@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { openEventStoreDb } from '../../../src/events/eventstoredb/store.ts';
-import { callersTrace, startCollector, tracingWith } from '../../support/collector.ts';
+import { callersTrace, startCollector, tracingSettings } from '../../support/collector.ts';
 import { startInstance } from '../../support/faults/instance.ts';
 import { openWorld } from '../../support/faults/world.ts';
 import { startEventStoreDouble } from '../../support/grpc/eventstore.ts';
@@ -20,14 +20,14 @@ describe('the traces of several processes @long', () => {
 
   it('go on from the one that answers to the one that fills the read models', async () => {
     const collector = opened(await startCollector());
-    const tracingOf = async (name: string) =>
-      opened((await tracingWith({ ...collector.env, OTEL_SERVICE_NAME: name }))!);
+    const tracingOf = (name: string) =>
+      tracingSettings({ ...collector.env, OTEL_SERVICE_NAME: name });
     const double = opened(await startEventStoreDouble());
     const open = async () => opened(await openEventStoreDb({ url: double.url }));
     const [ofWorker, ofApi] = [await open(), await open()];
-    const tracing = await tracingOf('worker');
+    const tracing = tracingOf('worker');
     const world = opened(await openWorld({ wrapStore: () => ofWorker, tracing }));
-    const api = await startInstance(world, { store: ofApi, tracing: await tracingOf('api') });
+    const api = await startInstance(world, { store: ofApi, tracing: tracingOf('api') });
     closing.unshift(() => api.stop());
     const { apiKey: token } = await world.tenant();
 

@@ -1,12 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
-import type { Tracing } from '../../../src/shared/tracing.ts';
 import {
   type CollectedSpan,
   type Collector,
   callersTrace,
   startCollector,
-  tracingWith,
+  tracingSettings,
 } from '../../support/collector.ts';
 import { approveTemplate } from '../../support/faults/tenant.ts';
 import { useRealConnections } from '../../support/network.ts';
@@ -45,19 +44,17 @@ describe('the traces of a service @long', () => {
   useRealConnections();
   const logLines: Json[] = [];
   let collector: Collector;
-  let tracing: Tracing | undefined;
   let stage: WebhookStage;
 
   before(async () => {
     collector = await startCollector();
-    tracing = await tracingWith({ ...collector.env, OTEL_SERVICE_NAME: 'shop messages' });
+    const tracing = tracingSettings({ ...collector.env, OTEL_SERVICE_NAME: 'shop messages' });
     stage = await openWebhookStage({ tracing, logLines, logLevel: 'debug' });
     approveTemplate(stage.simulator, stage.tenant.wabaId);
     await send();
   });
   after(async () => {
     await stage.close();
-    await tracing?.close();
     await collector.close();
   });
 

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { until } from '../until.ts';
-import { ADMIN_TOKEN, APP_SECRET, VERIFY_TOKEN, VERSION } from '../waybill.ts';
+import { environmentOf } from '../waybill.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
@@ -42,27 +42,17 @@ export const killChildren = async (): Promise<void> => {
 /** Compiled code of earlier children, which halves the time of a start. */
 const COMPILED = join(root, 'node_modules/.cache/waybill-children');
 
-/** The settings of such a process. */
-export const environmentOf = ({ directory, providerUrl, env }: ChildOptions) => ({
-  PATH: process.env.PATH,
-  NODE_COMPILE_CACHE: COMPILED,
-  PORT: '0',
-  WAYBILL_DATA: directory,
-  WAYBILL_SECRET: '07'.repeat(32),
-  WAYBILL_ADMIN_TOKEN: ADMIN_TOKEN,
-  WAYBILL_PROVIDER_URL: providerUrl,
-  WAYBILL_PROVIDER_VERSION: VERSION,
-  WAYBILL_APP_SECRET: APP_SECRET,
-  WAYBILL_VERIFY_TOKEN: VERIFY_TOKEN,
-  ...env,
-});
-
 /** Starts it without waiting for anything; `ended` resolves with its exit status. */
 export const spawnChild = (options: ChildOptions) => {
   const { clockOffsetMs: offset, under = [] } = options;
   const program = offset === undefined ? ['src/main.ts'] : ['test/faults/offset.ts', `${offset}`];
   const [command = '', ...args] = [...under, process.execPath, ...program];
-  const child = spawn(command, args, { cwd: root, env: environmentOf(options) });
+  const env = {
+    PATH: process.env.PATH,
+    NODE_COMPILE_CACHE: COMPILED,
+    ...environmentOf(options),
+  };
+  const child = spawn(command, args, { cwd: root, env });
   let output = '';
   const take = (text: string) => {
     output += text;

@@ -4,9 +4,15 @@ import { temporaryFolder } from '../folder.ts';
 import { type CheckOptions, checkInvariants } from '../invariants/invariants.ts';
 import { type Caller, type RecordedAnswer, recordAnswers } from '../invariants/recorder.ts';
 import { keepSecretAsKeyIn } from '../secret-as-key.ts';
-import { APP_SECRET, startWaybill, type Tenant, type Waybill } from '../waybill.ts';
+import {
+  APP_SECRET,
+  type Client,
+  createClient,
+  startWaybill,
+  type Tenant,
+  type Waybill,
+} from '../waybill.ts';
 import { type Child, type ChildOptions, startChild } from './child.ts';
-import { type Client, createClient } from './client.ts';
 import { type Gate, openGate } from './gate.ts';
 import { openTenant, type TenantOptions } from './tenant.ts';
 

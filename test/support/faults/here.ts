@@ -3,7 +3,8 @@ import type { Metrics } from '../../../src/http/ops/metrics.ts';
 import { type Running, run } from '../../../src/run.ts';
 import { createLogger } from '../../../src/shared/logger.ts';
 import { startProblem } from '../../../src/shared/start-problem.ts';
-import { type ChildOptions, environmentOf } from './child.ts';
+import { environmentOf } from '../waybill.ts';
+import type { ChildOptions } from './child.ts';
 
 // The program without a process of its own: a tenth of the time, for what needs no exit status.
 

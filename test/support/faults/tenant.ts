@@ -1,6 +1,5 @@
 import type { Simulator } from '../../../src/provider/simulator/simulator.ts';
-import type { Tenant } from '../waybill.ts';
-import type { Client } from './client.ts';
+import type { Client, Tenant } from '../waybill.ts';
 
 export interface TenantOptions {
   credits?: number;

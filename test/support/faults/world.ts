@@ -9,13 +9,14 @@ import { type Caller, type RecordedAnswer, recordAnswers } from '../invariants/r
 import {
   type Answer,
   APP_SECRET,
+  type Client,
+  createClient,
   orderShipped,
   startWaybill,
   type Tenant,
   type Waybill,
   type WaybillOptions,
 } from '../waybill.ts';
-import { type Client, createClient } from './client.ts';
 import { type Gate, openGate } from './gate.ts';
 import { openTenant, type TenantOptions } from './tenant.ts';
 
