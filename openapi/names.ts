@@ -25,6 +25,7 @@ const CHOSEN: Record<string, string> = {
   'DELETE /v1/scheduled/:scheduleId': 'cancelScheduled',
   'POST /v1/scheduled/:scheduleId/send-now': 'sendScheduledNow',
   'GET /admin/v1/accounts/:id/scheduled': 'listAccountScheduled',
+  'GET /admin/v1/accounts/:id/jobs': 'listAccountJobs',
   'POST /v1/conversations/:conversationId/labels': 'labelConversation',
   'POST /admin/v1/people/:id/invitation': 'invitePersonAgain',
   'DELETE /admin/v1/people/:id/sessions': 'endPersonSessions',

@@ -61,6 +61,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/accounts/{id}/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the jobs of an account, newest first
+         * @description Without their rows.
+         */
+        get: operations["listAccountJobs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/administrators": {
         parameters: {
             query?: never;
@@ -2391,6 +2411,84 @@ export interface components {
             /** @description The page of this error, at the address of the service. */
             docUrl?: string;
         };
+        Job: {
+            /** @description `job_…`. */
+            id: string;
+            /** @description Its name for people. */
+            name: string | null;
+            /** @description Event key of the catalog. */
+            event: string;
+            /**
+             * @description `queued` until fewer than two of the account run.
+             * @enum {string}
+             */
+            state: "checking" | "unusable" | "ready" | "queued" | "running" | "paused" | "cancelled" | "done";
+            /** @description Why it is unusable, or paused by itself. */
+            reason: string | null;
+            /** @description The job whose failed rows it sends again. */
+            retryOf: string | null;
+            /** @description Null until the file is checked. */
+            plan: {
+                /** @description Rows of the file. */
+                rows: number;
+                /** @description Rows that can be sent. */
+                good: number;
+                /** @description Rows that cannot. */
+                bad: number;
+                /** @description Rows with the recipient of an earlier one. */
+                duplicates: number;
+                /** @description The good rows by category and market. */
+                totals: {
+                    /**
+                     * @description Category of the price.
+                     * @enum {string}
+                     */
+                    category: "MARKETING" | "UTILITY" | "AUTHENTICATION" | "SERVICE";
+                    /** @description Market of the recipients. */
+                    market: string;
+                    /** @description Messages that would go out. */
+                    count: number;
+                    /** @description Sell price of one, a decimal string in `currency`. */
+                    unitPrice: string;
+                    /** @description Of all of them: credits, or a decimal string on a wallet plan. */
+                    amount: number | string;
+                }[];
+                /** @description What all good rows would take: credits, or a decimal string on a wallet plan. */
+                amount: number | string;
+                /** @description If it went on now at its pace and that of its number; null once it is over. */
+                finishesAt: string | null;
+            } | null;
+            /** @description Its good rows by what became of them. */
+            counts: {
+                /** @description Not sent yet. */
+                waiting: number;
+                /** @description Accepted by the provider. */
+                sent: number;
+                /** @description Delivered. */
+                delivered: number;
+                /** @description Read. */
+                read: number;
+                /** @description Failed after the provider had accepted them. */
+                failed: number;
+                /** @description Not sent. */
+                refused: number;
+            };
+            /** @description Taken so far: credits, or a decimal string on a wallet plan. */
+            amount: number | string;
+            /** @description Before it nothing is sent, ISO 8601; null for no such time. */
+            sendAt: string | null;
+            /** @description Its bound, in the unit of the account. */
+            maxAmount: (number | string) | null;
+            /**
+             * Format: date-time
+             * @description Time of the upload, ISO 8601.
+             */
+            createdAt: string;
+            /** @description Time of the latest start; null before it. */
+            startedAt: string | null;
+            /** @description Time of its end; null until then. */
+            endedAt: string | null;
+        };
         Key: {
             /** @description Id of the key. */
             id: string;
@@ -4279,6 +4377,40 @@ export interface operations {
                 };
             };
             400: components["responses"]["AdministrationBadRequest"];
+            401: components["responses"]["AdministrationUnauthorized"];
+            404: components["responses"]["AdministrationNotFound"];
+            405: components["responses"]["AdministrationMethodNotAllowed"];
+            429: components["responses"]["AdministrationTooManyRequests"];
+            500: components["responses"]["AdministrationInternalServerError"];
+            503: components["responses"]["AdministrationServiceUnavailable"];
+        };
+    };
+    listAccountJobs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the account. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The newest 100. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The newest first. */
+                        jobs: components["schemas"]["Job"][];
+                    };
+                };
+            };
             401: components["responses"]["AdministrationUnauthorized"];
             404: components["responses"]["AdministrationNotFound"];
             405: components["responses"]["AdministrationMethodNotAllowed"];

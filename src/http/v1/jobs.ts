@@ -665,6 +665,17 @@ const Created = z.object({
 });
 
 /** One event for the rows of a file. */
+const Newest = z.object({ jobs: z.array(Job).describe('The newest first.') });
+
+const newestOf = async (deps: Deps, models: ReadModels, accountId: string) => {
+  const found = await models.find(jobs, {
+    where: { accountId },
+    order: { field: 'order', direction: 'descending' },
+    limit: 100,
+  });
+  return { jobs: await Promise.all(found.map((job) => shown(deps, models, job))) };
+};
+
 export const jobRoutes = (deps: Deps): readonly JsonRoute[] => [
   defineRoute({
     ...common,
@@ -733,18 +744,23 @@ export const jobRoutes = (deps: Deps): readonly JsonRoute[] => [
     summary: 'List the jobs, newest first',
     description: 'Without their rows.',
     answer: 'The newest 100.',
-    responses: { 200: z.object({ jobs: z.array(Job).describe('The newest first.') }) },
+    responses: { 200: Newest },
     errors: [],
     reads: [jobs, messages, accounts],
-    async handle(_, context) {
-      const { key, models } = context;
-      const found = await models.find(jobs, {
-        where: { accountId: key.accountId },
-        order: { field: 'order', direction: 'descending' },
-        limit: 100,
-      });
-      return { jobs: await Promise.all(found.map((job) => shown(deps, models, job))) };
-    },
+    handle: (_, { key, models }) => newestOf(deps, models, key.accountId),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/admin/v1/accounts/:id/jobs',
+    access: 'administrator',
+    tags: ['Accounts'],
+    summary: 'List the jobs of an account, newest first',
+    description: 'Without their rows.',
+    answer: 'The newest 100.',
+    responses: { 200: Newest },
+    errors: [],
+    reads: [jobs, messages, accounts],
+    handle: ({ params }, { models }) => newestOf(deps, models, params.id),
   }),
   defineRoute({
     ...reading,

@@ -370,6 +370,14 @@ describe('jobs @long', () => {
     on.waybill.clock.advance(-1_800_000);
   });
 
+  it('lists the jobs of an account for its operators as for itself', async () => {
+    const { id } = (await make([row(1)])).body;
+    await until(id, 'ready');
+    const { body: listed } = await on.waybill.admin('GET', `/accounts/${tenant.accountId}/jobs`);
+    expect(listed).to.deep.equal((await call('GET', '')).body);
+    expect(listed.jobs.map((job: Json) => job.id)).to.deep.equal([id]);
+  });
+
   it('takes the rows of an erased contact out of what waits', async () => {
     const job = await ready(await make([row(1), row(2)]));
     await eraseContact(on.waybill, phone(1), tenant.accountId);
