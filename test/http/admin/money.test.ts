@@ -224,5 +224,14 @@ describe('Administration of money @long', () => {
       expect(await at(times[2])).to.deep.equal(latest);
       expect(await at()).to.deep.equal(latest);
     });
+
+    it('is a decimal string on a wallet; 404 and 400 as elsewhere', async () => {
+      const wallet = await walletOf();
+      await post(`${wallet}/wallet/top-up`, { amount: '1.5' });
+      expect((await get(`${wallet}/balance`)).balance).to.equal('1.5000');
+      expect((await on.waybill.admin('GET', '/accounts/none/balance')).status).to.equal(404);
+      const bad = await on.waybill.admin('GET', `${of}/balance?asOf=never`);
+      expect(fieldErrorsOf(bad)).to.deep.equal(['asOf']);
+    });
   });
 });

@@ -7,7 +7,13 @@ import { signatureOf } from '../../../src/provider/webhook/webhook.ts';
 import { closeEdges, openEdge } from '../../support/edge.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { useRealConnections } from '../../support/network.ts';
-import { inboundPayload, threadOf, typesOf, useWaybill } from '../../support/surface.ts';
+import {
+  inboundPayload,
+  messagesPayload,
+  threadOf,
+  typesOf,
+  useWaybill,
+} from '../../support/surface.ts';
 import { untilTrue } from '../../support/until.ts';
 import {
   APP_SECRET,
@@ -157,6 +163,14 @@ describe('The webhook of the provider @long', () => {
         expect(answer.error).to.be.a('string');
       }
       expect(await stored()).to.deep.equal(before);
+    });
+
+    it('of up to 3 MB are taken, larger ones are 413', async () => {
+      const limit = 3 * 1024 * 1024;
+      const text = JSON.stringify(messagesPayload(tenant, { statuses: [] }));
+      const largest = Buffer.from(text.padEnd(limit));
+      expect((await signed(largest)).status).to.equal(200);
+      expect((await signed(Buffer.concat([largest, Buffer.from(' ')]))).status).to.equal(413);
     });
   });
 
