@@ -127,7 +127,7 @@ export const createMemoryLog = (
         step(`keep a snapshot of ${stream}`, () => {
           const before = snapshots.get(stream);
           const isNewer =
-            before === undefined || (JSON.parse(before) as Snapshot).revision < snapshot.revision;
+            before === undefined || (JSON.parse(before) as Snapshot).revision <= snapshot.revision;
           if (isNewer || replace) snapshots.set(stream, JSON.stringify(snapshot));
         }),
       health: async () => (isOpen ? { ok: true } : { ok: false, detail: 'closed' }),

@@ -15,6 +15,7 @@ import {
   type Views,
 } from '../../src/projections/views.ts';
 import {
+  checkedName,
   exactWalk,
   isScalar,
   parseIndex,
@@ -73,12 +74,12 @@ export const createMemoryViews = (partitions = 1, before?: MemoryViews['state'])
   const live = new Map<string, string>(before?.live);
 
   const held = (collection: string): Held => {
-    const found = collections.get(collection);
+    const found = collections.get(checkedName(collection));
     if (!found) throw new Error(`${collection} is not prepared`);
     return found;
   };
   const kept = (collection: string, id: string): Row | undefined => {
-    const one = collections.get(collection)?.documents.get(id);
+    const one = collections.get(checkedName(collection))?.documents.get(id);
     if (!one) return undefined;
     return { id, position: one.position, document: JSON.parse(one.text), text: one.text };
   };
@@ -220,7 +221,8 @@ export const createMemoryViews = (partitions = 1, before?: MemoryViews['state'])
       close: async () => undefined,
       prepare: (collection, indexes) =>
         step(`prepare ${collection}`, () => {
-          if (collections.has(collection)) return;
+          for (const { name } of indexes.flatMap(parseIndex)) checkedName(name);
+          if (collections.has(checkedName(collection))) return;
           const checkpoints = Array<Position>(partitions).fill(START);
           collections.set(collection, { indexes, checkpoints, documents: new Map() });
         }),
@@ -240,7 +242,7 @@ export const createMemoryViews = (partitions = 1, before?: MemoryViews['state'])
       clean: () => step('clean the read models', () => undefined),
       promote: (projection, collection, instead) =>
         step(`promote ${collection}`, () => {
-          if (live.get(projection) === collection) return true;
+          if (live.get(projection) === checkedName(collection)) return true;
           if (live.get(projection) !== instead || !collections.has(collection)) return false;
           live.set(projection, collection);
           return true;
@@ -248,7 +250,7 @@ export const createMemoryViews = (partitions = 1, before?: MemoryViews['state'])
       drop: (collection) =>
         step(`drop ${collection}`, () => {
           if ([...live.values()].includes(collection)) return false;
-          collections.delete(collection);
+          collections.delete(checkedName(collection));
           return true;
         }),
     };
