@@ -33,7 +33,18 @@ const organisation = {
 };
 const administrator = { ...ada, role: 'admin', state: 'active', createdAt: AT };
 
+const backup = {
+  name: '2026-11-21T10-15-07Z',
+  format: 1,
+  takenAt: AT,
+  position: '00000000000004d2',
+  events: 1042,
+  sha256: HASH,
+};
+
 export const administrationExamples: Readonly<Record<string, Examples>> = {
+  'POST /admin/v1/backups': { answer: { ...backup, keys: 17 } },
+  'GET /admin/v1/backups': { answer: { backups: [backup] } },
   'POST /admin/v1/administrators': {
     requests: { 'May change': { name: ada.name, email: ada.email, role: 'admin' } },
     answer: { ...administrator, token: 'wb_adm_3kTq9Zx0T3yB7nXwE2aZpQ' },

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { EVERY_MIN_MS, KEEP } from './audit/backups/schedule.ts';
 import { type Policy, parsePolicy } from './audit/witness/policy.ts';
 import { operatorRoles } from './events/person.ts';
 import { tracingOf, tracingSettings } from './service/tracing/settings.ts';
@@ -12,6 +13,7 @@ import {
   isLoopback,
   manual,
   oneOf,
+  span,
   wholeNumber,
 } from './shared/setting-types.ts';
 
@@ -212,6 +214,22 @@ const settings = z.object({
   WAYBILL_WITNESSES: z.string().transform(policyIn).optional().register(manual, {
     says: 'a file, C2SP tlog-policy, whose [witnesses](seals.md#witnesses) sign each seal, too; addresses as above',
   }),
+  WAYBILL_BACKUP_TO: z
+    .string()
+    .regex(
+      /^s3:\/\/[\w.-]+(\/.*)?$|^(?![a-z0-9+.-]+:\/\/)/i,
+      'must be a directory or s3://<bucket>/<folder>',
+    )
+    .optional()
+    .register(manual, {
+      says: 'a directory or `s3://<bucket>/<folder>` for [backups](backups.md#backup-and-restore) of the embedded files',
+    }),
+  WAYBILL_BACKUP_EVERY: span(EVERY_MIN_MS).optional().register(manual, {
+    says: 'makes one each time, such as `6h`; without it only on request',
+  }),
+  WAYBILL_BACKUP_KEEP: wholeNumber(1, 100_000).default(KEEP).register(manual, {
+    says: 'how many are kept',
+  }),
   WAYBILL_ISSUER_NAME: z.string().trim().min(1).max(200).optional().register(manual, {
     says: 'who issues [statements](audit.md#read-the-statements) of periods that end after the start with it',
   }),
@@ -333,6 +351,8 @@ const openIdOf = ({
 const together: readonly [name: string, other: string][] = [
   ['EVENTSTORE_URL', 'MONGODB_URL'],
   ['MONGODB_URL', 'EVENTSTORE_URL'],
+  ['WAYBILL_BACKUP_EVERY', 'WAYBILL_BACKUP_TO'],
+  ['WAYBILL_BACKUP_KEEP', 'WAYBILL_BACKUP_TO'],
   ['WAYBILL_ISSUER_ADDRESS', 'WAYBILL_ISSUER_NAME'],
   ['WAYBILL_ISSUER_TAX_ID', 'WAYBILL_ISSUER_NAME'],
   ['WAYBILL_OIDC_ISSUER', 'WAYBILL_OIDC_CLIENT_ID'],
@@ -341,6 +361,14 @@ const together: readonly [name: string, other: string][] = [
   ['WAYBILL_OIDC_CLIENT_SECRET', 'WAYBILL_OIDC_ISSUER'],
   ['WAYBILL_OIDC_ROLES', 'WAYBILL_OIDC_ISSUER'],
 ];
+
+/** Null while no backups are made. */
+const backupsOf = ({
+  WAYBILL_BACKUP_TO: to,
+  WAYBILL_BACKUP_EVERY: everyMs,
+  WAYBILL_BACKUP_KEEP: keep,
+}: z.output<typeof settings>) =>
+  to === undefined ? null : Object.freeze({ to, everyMs: everyMs ?? null, keep });
 
 /** Null for the embedded form. */
 const serversOf = ({
@@ -380,6 +408,7 @@ const configOf = (values: z.output<typeof settings>) =>
       file: values.WAYBILL_SEAL_FILE ?? null,
       url: values.WAYBILL_SEAL_URL ?? null,
     }),
+    backups: backupsOf(values),
     witnesses: values.WAYBILL_WITNESSES ?? null,
     issuer: issuerOf(values),
     openId: openIdOf(values),
@@ -421,6 +450,11 @@ export const loadConfig = (env: Environment): Config => {
   if ((role === 'api' || role === 'worker') && given.EVENTSTORE_URL === undefined) {
     problems.push(
       `WAYBILL_ROLE: ${role} goes with EVENTSTORE_URL and MONGODB_URL, which are missing`,
+    );
+  }
+  if (given.WAYBILL_BACKUP_TO !== undefined && given.EVENTSTORE_URL !== undefined) {
+    problems.push(
+      'WAYBILL_BACKUP_TO: copies the embedded files alone; for EventStoreDB and MongoDB see docs/backups.md#on-servers',
     );
   }
   problems.push(...unknownNames(env));

@@ -1,4 +1,7 @@
 import { lastBackupOf } from './audit/backups/mark.ts';
+import { openPlace } from './audit/backups/open.ts';
+import { backUpInProcess } from './audit/backups/process.ts';
+import { listBackups } from './audit/offline-backups.ts';
 import type { Config } from './config.ts';
 import { BUCKETS } from './events/bucket.ts';
 import type { SharedHead } from './events/shared-head.ts';
@@ -22,6 +25,7 @@ import { createService, type Service } from './service/service.ts';
 import { recordFolds } from './service/tracing/folds.ts';
 import { openTracing } from './service/tracing/tracing.ts';
 import { every } from './service/workers/background.ts';
+import { type BackupWork, createBackups } from './service/workers/backups.ts';
 import type { Clock } from './shared/clock.ts';
 import { freeBytesOn } from './shared/files.ts';
 import type { Logger } from './shared/logger.ts';
@@ -45,6 +49,8 @@ type Given =
 export interface RunDeps extends Partial<Pick<ServiceParts, Given>> {
   logger: Logger;
   onFatal: (error: unknown) => void;
+  /** For tests: in place of a process that makes backups, and of the place where they are. */
+  backupWork?: BackupWork;
 }
 
 /** Also what was opened before the stores. */
@@ -149,6 +155,26 @@ const openServers: Open = async (config, deps, opened) => {
   return { ...log, ...models };
 };
 
+/** Backups of the embedded files; null where no place is set. */
+const openBackups = async (
+  { backups, dataDirectory: data }: Config,
+  { clock = systemClock, logger, backupWork }: RunDeps,
+  opened: Opened,
+) => {
+  if (!backups) return null;
+  const { to, everyMs, keep } = backups;
+  if (backupWork) return createBackups({ ...backupWork, everyMs, clock, logger });
+  const place = await openPlace(to);
+  opened(() => place.close());
+  return createBackups({
+    take: (signal) => backUpInProcess({ data, to, keep }, signal),
+    list: (most) => listBackups(place, most),
+    everyMs,
+    clock,
+    logger,
+  });
+};
+
 /** Connections to the operations port: probes and collectors of metrics. */
 const OPS_CONNECTIONS_MAX = 256;
 
@@ -240,7 +266,7 @@ const observeProcess = (
   metrics.gauge('waybill_disk_free_bytes', help, [], async () => [
     { value: await freeBytesOn(dataDirectory) },
   ]);
-  const when = 'When the last backup on a schedule was made; absent before the first';
+  const when = 'When the last backup was made; absent before the first';
   metrics.gauge('waybill_backup_timestamp_seconds', when, [], async () => {
     const at = await lastBackupOf(dataDirectory);
     return at === undefined ? [] : [{ value: at / 1000 }];
@@ -279,7 +305,8 @@ export const runOver = async (open: Open, config: Config, deps: RunDeps): Promis
     observeProcess(config, metrics, adapters);
     const { heard } = provider;
     const isSecretChecked = () => checking?.isDone() ?? true;
-    const made = { provider, heard, isSecretChecked, clock, ids, metrics, tracing };
+    const backups = await openBackups(config, deps, opened);
+    const made = { provider, heard, isSecretChecked, backups, clock, ids, metrics, tracing };
     const service = compose(config, { ...adapters, ...deps, ...made }, opened);
     opened(() => service.stop());
     await service.start();

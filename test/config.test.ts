@@ -44,6 +44,7 @@ describe('Settings', () => {
       deadLetterRetentionMonths: 3,
       seals: { key: null, file: null, url: null },
       witnesses: null,
+      backups: null,
       issuer: null,
       forwardAllow: [],
       trustProxyHops: 0,
@@ -55,6 +56,31 @@ describe('Settings', () => {
       connectionsMax: 10_000,
       tracing: null,
     });
+  });
+
+  it('of backups are a place, a schedule and a number', () => {
+    const to = { WAYBILL_BACKUP_TO: 's3://shop-log/waybill' };
+    const given = { ...to, WAYBILL_BACKUP_EVERY: '6h', WAYBILL_BACKUP_KEEP: '7' };
+    const backups = { to: to.WAYBILL_BACKUP_TO, everyMs: 6 * 3_600_000, keep: 7 };
+    expect(loadConfig({ ...required, ...given }).backups).to.deep.equal(backups);
+    const alone = loadConfig({ ...required, WAYBILL_BACKUP_TO: './backups' }).backups;
+    expect(alone).to.deep.equal({ to: './backups', everyMs: null, keep: 30 });
+    const servers = { EVENTSTORE_URL: 'esdb://es:2113', MONGODB_URL: 'mongodb://m/waybill' };
+    const cases: [Record<string, string>, RegExp][] = [
+      [{ WAYBILL_BACKUP_EVERY: '6h' }, /^WAYBILL_BACKUP_EVERY: goes with WAYBILL_BACKUP_TO,/],
+      [{ WAYBILL_BACKUP_KEEP: '7' }, /^WAYBILL_BACKUP_KEEP: goes with WAYBILL_BACKUP_TO,/],
+      [{ WAYBILL_BACKUP_TO: 's3://' }, /^WAYBILL_BACKUP_TO: must be a directory or s3:/],
+      [{ WAYBILL_BACKUP_TO: 'https://x' }, /^WAYBILL_BACKUP_TO: must be a directory or s3:/],
+      [{ ...to, WAYBILL_BACKUP_EVERY: '0m' }, /^WAYBILL_BACKUP_EVERY: must be a time of 1m/],
+      [{ ...to, WAYBILL_BACKUP_EVERY: '6' }, /^WAYBILL_BACKUP_EVERY: must be a time of 1m/],
+      [{ ...to, WAYBILL_BACKUP_KEEP: '0' }, /^WAYBILL_BACKUP_KEEP: must be a whole number from 1/],
+      [{ ...to, ...servers }, /^WAYBILL_BACKUP_TO: .* docs\/backups.md#on-servers$/],
+    ];
+    for (const [env, line] of cases) {
+      const problems = problemsOf({ ...required, ...env });
+      expect(problems, JSON.stringify(env)).to.have.length(1);
+      expect(problems[0]).to.match(line);
+    }
   });
 
   it('are read from the environment', () => {

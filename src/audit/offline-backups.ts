@@ -1,8 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { backUp as copyOut, type Manifest } from '../events/sqlite/backup.ts';
+import { holdDirectory } from '../events/sqlite/lock.ts';
 import { backUpKeys, type KeysCopy } from '../keys/sqlite/backup.ts';
-import { markBackup } from './backups/mark.ts';
+import { markBackup, stagingIn } from './backups/mark.ts';
 import type { Place } from './backups/place.ts';
 import { verifyUndamaged } from './offline.ts';
 import type { Report } from './verify.ts';
@@ -30,9 +31,24 @@ const backupsIn = (names: readonly string[]): string[] =>
     .sort()
     .reverse();
 
-/** Removes the oldest beyond `keep`, and what is left of earlier ones that broke off. */
+/** A finished backup, as its place tells of it. */
+export type Backup = { name: string } & Manifest;
+
+/** So many finished backups at most, the newest first. */
+export const listBackups = async (place: Place, most: number): Promise<Backup[]> => {
+  const backups: Backup[] = [];
+  for (const name of backupsIn(await place.list()).slice(0, most)) {
+    backups.push({ name, ...JSON.parse(await place.read(`log/${name}/manifest.json`)) });
+  }
+  return backups;
+};
+
+/**
+ * Removes the oldest beyond `keep`, and what is left of earlier ones that broke off. The manifest of each
+ * goes first: what is half removed is no backup.
+ */
 const prune = async (place: Place, isKept: (name: string, time: string) => boolean) => {
-  for (const name of await place.list()) {
+  for (const name of (await place.list()).sort().reverse()) {
     const [, time] = placeOf(name) ?? [];
     if (time !== undefined && !isKept(name, time)) await place.remove(name);
   }
@@ -55,12 +71,11 @@ export const takeBackup = async (
   { keep, at }: { keep: number; at: number },
 ): Promise<Taken> => {
   const name = nameOfTime(at);
-  // Beside the data, because a temporary directory in memory may be too small for it.
-  const staging = join(data, 'backup.partial');
-  rmSync(staging, { recursive: true, force: true });
+  const staging = stagingIn(data);
   const log = join(staging, 'log');
+  const { release } = holdDirectory(staging, 'unfinished backup');
   try {
-    mkdirSync(staging, { mode: 0o700 });
+    rmSync(log, { recursive: true, force: true });
     const manifest = await copyOut(data, log, new Date(at).toISOString());
     const keys = backUpKeys(data, join(staging, 'keys.db'));
     const report = await verifyUndamaged(log);
@@ -75,6 +90,7 @@ export const takeBackup = async (
     markBackup(data, at);
     return { name, manifest, report, keys };
   } finally {
+    release();
     rmSync(staging, { recursive: true, force: true });
   }
 };

@@ -40,6 +40,7 @@ import {
   underFourEyes,
 } from './admin/approvals.ts';
 import { type AuditDeps, followVerifyRoute, verifyRoute } from './admin/audit.ts';
+import { type BackupDeps, backupRoutes } from './admin/backups.ts';
 import { contactExportRoute } from './admin/contact-export.ts';
 import { type DeadLetterDeps, deadLetterRoutes } from './admin/dead-letters.ts';
 import { erasureRoutes } from './admin/erasures.ts';
@@ -132,6 +133,7 @@ export interface Handlers {
   whatIfs: WhatIfDeps['whatIfs'];
   sealing: SealDeps['sealing'];
   extendKey: SecretDeps['extendKey'];
+  backups: BackupDeps['backups'];
   passThrough: PassThrough;
   readReceipts: ReadReceipts;
   handoffs: Handoffs;
@@ -239,6 +241,7 @@ const administrationRoutes = (handlers: Handlers): readonly JsonRoute[] => [
   contactExportRoute(handlers),
   ...projectionRoutes(handlers),
   ...secretRoutes(handlers),
+  ...backupRoutes(handlers),
   serviceOverviewRoute(handlers),
 ];
 

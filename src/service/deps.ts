@@ -21,6 +21,7 @@ import type { PasswordCost } from '../shared/passwords.ts';
 import type { Tracing } from '../shared/tracing.ts';
 import type { SealingPauses } from './books/seal-status.ts';
 import type { ChargingBounds } from './charging.ts';
+import type { Backups } from './workers/backups.ts';
 
 /** What differs from one way of running to another. */
 export interface ServiceParts {
@@ -64,6 +65,8 @@ export interface ServiceParts {
     /** Whether it answers requests beside those for its health. */
     api: boolean;
   };
+  /** Null where no place for backups is set. */
+  backups: Backups | null;
   /** Signs people in; null where no issuer is set. */
   openId: OpenId | null;
   /** False until the secret is checked against a log that was away at the start. */

@@ -79,6 +79,7 @@ const createHttp = (deps: ServiceDeps, stores: Stores, commands: Commands, work:
     log,
     transfers: createTransfers(metrics),
     extendKey: deps.installationKey.extend,
+    backups: deps.backups,
     defaultsOf: lookups.defaultsOf,
     upToDate,
     past: createPast(store),
@@ -111,6 +112,7 @@ const createHttp = (deps: ServiceDeps, stores: Stores, commands: Commands, work:
     heard: deps.heard,
     partitionHolders: holders,
     signatures,
+    backups: deps.backups,
     ...work,
     seals: commands.sealing.status,
   });

@@ -613,6 +613,27 @@ export const errorTable = {
     means: 'The service lacks the settings that the text names.',
     says: 'The webhook needs WAYBILL_APP_SECRET and WAYBILL_VERIFY_TOKEN',
   }),
+  'backup.unset': error({
+    status: 409,
+    code: 'BACKUP_UNSET',
+    hint: 'Set WAYBILL_BACKUP_TO, and start the service again. On servers: docs/backups.md#on-servers.',
+    means: 'The service knows no place for backups: set `WAYBILL_BACKUP_TO`.',
+    says: 'WAYBILL_BACKUP_TO is not set: there is no place for backups',
+  }),
+  'backup.running': error({
+    status: 409,
+    code: 'BACKUP_RUNNING',
+    hint: 'Wait until it is made: GET /admin/v1/backups then lists it first.',
+    means: 'A backup is being made, and one is made at a time.',
+    says: 'A backup is being made already',
+  }),
+  'backup.failed': error({
+    status: 502,
+    code: 'BACKUP_FAILED',
+    hint: 'Remove the cause that the text names, and try again. The earlier backups are as they were.',
+    means: 'No backup was made, or the place of the backups cannot be read; the text says why.',
+    says: "The backup failed: EACCES: permission denied, mkdir '/backups/log'",
+  }),
   'service.busy': error({
     status: 503,
     hint: 'Wait for the answers of your requests under way, then send this one again.',

@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { spanOf } from './span.ts';
 
 // Kinds of settings, as texts of the environment, and what the manual says of a setting.
 
@@ -18,6 +19,15 @@ export const wholeNumber = (least: number, most: number) => {
   const digits = z.string().regex(/^\d{1,9}$/, message);
   return digits.transform(Number).refine((value) => value >= least && value <= most, message);
 };
+
+/** A span of time such as `6h`, in milliseconds. */
+export const span = (leastMs: number) =>
+  z.string().transform((text, context) => {
+    const spanMs = spanOf(text) ?? 0;
+    if (spanMs >= leastMs) return spanMs;
+    context.addIssue(`must be a time of ${leastMs / 60_000}m or more, such as 30m, 6h or 1d`);
+    return z.NEVER;
+  });
 
 export const oneOf = <const Values extends readonly string[]>(values: Values) =>
   z.enum(values, { error: `must be one of ${values.join(', ')}` });

@@ -7,7 +7,8 @@ import { startHere } from '../support/faults/here.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { useRealConnections } from '../support/network.ts';
 import { NOW } from '../support/samples.ts';
-import { ADMIN_TOKEN } from '../support/waybill.ts';
+import { untilTrue } from '../support/until.ts';
+import { ADMIN_TOKEN, type Json } from '../support/waybill.ts';
 import { runHere } from './support.ts';
 
 const HOUR_MS = 3_600_000;
@@ -116,6 +117,42 @@ describe('waybill backup --to, and restore from there @long', () => {
     expect(bucket.objects.size).to.equal(3);
     const none = await check(['--from', 's3://elsewhere']);
     expect(none.stderr).to.include('there is no finished backup there');
+  });
+
+  it('is what a service makes by its settings, on its schedule and on request', async () => {
+    const to = at('of-the-service');
+    const env = { WAYBILL_BACKUP_TO: to, WAYBILL_BACKUP_EVERY: '6h', WAYBILL_BACKUP_KEEP: '1' };
+    const running = await startHere({ directory: data, providerUrl: 'http://127.0.0.1:1', env });
+    const call = async (method: string) => {
+      const url = `http://127.0.0.1:${running.server.port}/api/admin/v1/backups`;
+      const answer = await fetch(url, {
+        method,
+        headers: { authorization: `Bearer ${ADMIN_TOKEN}` },
+      });
+      return { status: answer.status, body: (await answer.json()) as Json };
+    };
+    try {
+      let first: Json;
+      await untilTrue('the first one is made', async () => {
+        [first] = (await call('GET')).body.backups;
+        return first !== undefined;
+      });
+      // Its name has seconds.
+      let made: Json;
+      await untilTrue('another one is made', async () => {
+        const { status, body } = await call('POST');
+        made = body;
+        return status === 201 && made.name !== first.name;
+      });
+      expect(made).to.include.keys('takenAt', 'position', 'sha256');
+      expect([made.format, made.events > 0, made.keys > 0]).to.deep.equal([1, true, true]);
+      const { keys: _, ...listed } = made;
+      expect((await call('GET')).body).to.deep.equal({ backups: [listed] });
+      expect(times(to, 'keys')).to.deep.equal([made.name]);
+    } finally {
+      await running.stop();
+    }
+    expect((await check(['--from', to])).stdout).to.match(/ is sound: /);
   });
 
   it('goes on with --every until it is interrupted, and says what failed', async () => {

@@ -179,6 +179,7 @@ export const createWorld = (
       logger: logger(life),
       installationKey: { ...fixedKey(SECRET), extend: () => Promise.reject(new Error('not here')) },
       isSecretChecked: () => true,
+      backups: null,
       metrics: createMetrics({ ofProcess: false }),
     };
     const service = runtime.run(life, () => compose(CONFIG, ports, () => undefined));

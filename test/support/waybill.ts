@@ -137,11 +137,11 @@ export interface Waybill {
 /** Settings that tests change. */
 type Changed =
   | ('role' | 'secret' | 'previousSecret' | 'tracing' | 'logLevel' | 'seals' | 'witnesses')
-  | ('openId' | 'topUp' | 'forwardAllow');
+  | ('openId' | 'topUp' | 'forwardAllow' | 'backups');
 
 export interface WaybillOptions
   extends Partial<Pick<Config, Changed>>,
-    Pick<RunDeps, 'resolve' | 'bodyBudget' | 'bounds' | 'metrics'> {
+    Pick<RunDeps, 'resolve' | 'bodyBudget' | 'bounds' | 'metrics' | 'backupWork'> {
   /** Keeps the files of an earlier service; they are then not removed at the stop. */
   directory?: string;
   clock?: ReturnType<typeof fixedClock>;
@@ -187,6 +187,7 @@ export const environmentOf = ({
 export const startWaybill = async (options: WaybillOptions = {}): Promise<Waybill> => {
   const { clock = fixedClock(), logLines, over, soleWriter } = options;
   const { providerUrl = PROVIDER, providerTimeoutMs = PROVIDER_TIMEOUT_MS } = options;
+  const { backupWork } = options;
   const { resolve, bodyBudget, bounds, metrics = createMetrics({ ofProcess: false }) } = options;
   const folder = options.directory === undefined ? temporaryFolder() : undefined;
   const directory = options.directory ?? folder!.path;
@@ -236,6 +237,7 @@ export const startWaybill = async (options: WaybillOptions = {}): Promise<Waybil
     ...(resolve && { resolve }),
     ...(bodyBudget && { bodyBudget }),
     ...(bounds && { bounds }),
+    ...(backupWork && { backupWork }),
     clock,
     logger,
     onFatal(error) {

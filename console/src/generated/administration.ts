@@ -1493,6 +1493,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/backups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the backups at `WAYBILL_BACKUP_TO`
+         * @description Newest first. Of those that the command made at the same place, too.
+         */
+        get: operations["listBackups"];
+        put?: never;
+        /**
+         * Make a backup of the log and of the data keys now
+         * @description The copy is verified, and goes to `WAYBILL_BACKUP_TO`; older ones beyond `WAYBILL_BACKUP_KEEP` are removed there. Goes on when the caller leaves.
+         */
+        post: operations["createBackup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/overview": {
         parameters: {
             query?: never;
@@ -2032,6 +2056,53 @@ export interface components {
             /** @description The page of this error, at the address of the service. */
             docUrl?: string;
         };
+        Backup: {
+            /** @description Its name at its place: its time. */
+            name: string;
+            /** @description Format of its manifest. */
+            format: number;
+            /**
+             * Format: date-time
+             * @description When it was begun, ISO 8601.
+             */
+            takenAt: string;
+            /** @description Position of its newest event. */
+            position: string;
+            /** @description Number of events. */
+            events: number;
+            /** @description Hash of its log, in hex. */
+            sha256: string;
+        };
+        /** @description No backup was made, or the place of the backups cannot be read; the text says why. */
+        BackupFailedProblem: {
+            error: string;
+            /** @constant */
+            code: "BACKUP_FAILED";
+            /** @description What to do next. */
+            hint?: string;
+            /** @description The page of this error, at the address of the service. */
+            docUrl?: string;
+        };
+        /** @description A backup is being made, and one is made at a time. */
+        BackupRunningProblem: {
+            error: string;
+            /** @constant */
+            code: "BACKUP_RUNNING";
+            /** @description What to do next. */
+            hint?: string;
+            /** @description The page of this error, at the address of the service. */
+            docUrl?: string;
+        };
+        /** @description The service knows no place for backups: set `WAYBILL_BACKUP_TO`. */
+        BackupUnsetProblem: {
+            error: string;
+            /** @constant */
+            code: "BACKUP_UNSET";
+            /** @description What to do next. */
+            hint?: string;
+            /** @description The page of this error, at the address of the service. */
+            docUrl?: string;
+        };
         BillingDifference: {
             /**
              * @description What does not agree, to branch on.
@@ -2550,6 +2621,25 @@ export interface components {
             }[];
             /** @description How many earlier events the message leaves out. */
             more: number;
+        };
+        MadeBackup: {
+            /** @description Its name at its place: its time. */
+            name: string;
+            /** @description Format of its manifest. */
+            format: number;
+            /**
+             * Format: date-time
+             * @description When it was begun, ISO 8601.
+             */
+            takenAt: string;
+            /** @description Position of its newest event. */
+            position: string;
+            /** @description Number of events. */
+            events: number;
+            /** @description Hash of its log, in hex. */
+            sha256: string;
+            /** @description Number of data keys. */
+            keys: number;
         };
         Message: {
             /** @description Id of the message; null once erased. */
@@ -3920,6 +4010,16 @@ export interface components {
         };
     };
     responses: {
+        /** @description `BACKUP_FAILED`: No backup was made, or the place of the backups cannot be read; the text says why. */
+        AdministrationBadGatewayBackupFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["BackupFailedProblem"];
+            };
+        };
         /** @description The provider refused, with its words in `details`, or was out of reach: then try again. */
         AdministrationBadGatewayProviderFailed: {
             headers: {
@@ -8706,6 +8806,103 @@ export interface operations {
             415: components["responses"]["AdministrationUnsupportedMediaType"];
             429: components["responses"]["AdministrationTooManyRequests"];
             500: components["responses"]["AdministrationInternalServerError"];
+            503: components["responses"]["AdministrationServiceUnavailable"];
+        };
+    };
+    listBackups: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The current state. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The newest 100. */
+                        backups: components["schemas"]["Backup"][];
+                    };
+                };
+            };
+            401: components["responses"]["AdministrationUnauthorized"];
+            404: components["responses"]["AdministrationNotFound"];
+            405: components["responses"]["AdministrationMethodNotAllowed"];
+            /** @description `BACKUP_UNSET`: The service knows no place for backups: set `WAYBILL_BACKUP_TO`. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BackupUnsetProblem"];
+                };
+            };
+            429: components["responses"]["AdministrationTooManyRequests"];
+            500: components["responses"]["AdministrationInternalServerError"];
+            502: components["responses"]["AdministrationBadGatewayBackupFailed"];
+            503: components["responses"]["AdministrationServiceUnavailable"];
+        };
+    };
+    createBackup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a retry safe: the same key and body get the first response, and nothing happens twice. Kept for 24 hours. Name the purpose of the request, such as `order-A-1042-shipped`. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Made and verified. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    /** @description `true` for the stored response of an earlier request with the same key. */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MadeBackup"];
+                };
+            };
+            400: components["responses"]["AdministrationBadRequest"];
+            401: components["responses"]["AdministrationUnauthorized"];
+            403: components["responses"]["AdministrationForbidden"];
+            404: components["responses"]["AdministrationNotFound"];
+            405: components["responses"]["AdministrationMethodNotAllowed"];
+            408: components["responses"]["AdministrationRequestTimeout"];
+            /**
+             * @description - `BACKUP_RUNNING`: A backup is being made, and one is made at a time.
+             *     - `BACKUP_UNSET`: The service knows no place for backups: set `WAYBILL_BACKUP_TO`.
+             *     - `IDEMPOTENCY_IN_PROGRESS`: A request with this `Idempotency-Key` is running: try again after `Retry-After`.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BackupRunningProblem"] | components["schemas"]["BackupUnsetProblem"] | components["schemas"]["IdempotencyInProgressProblem"];
+                };
+            };
+            413: components["responses"]["AdministrationPayloadTooLarge"];
+            415: components["responses"]["AdministrationUnsupportedMediaType"];
+            422: components["responses"]["AdministrationUnprocessableEntityIdempotencyMismatch"];
+            429: components["responses"]["AdministrationTooManyRequests"];
+            500: components["responses"]["AdministrationInternalServerError"];
+            502: components["responses"]["AdministrationBadGatewayBackupFailed"];
             503: components["responses"]["AdministrationServiceUnavailable"];
         };
     };

@@ -12,6 +12,7 @@ export const runbooks = {
   clock: 'clock-wrong',
   provider: 'provider-down',
   callbacks: 'callbacks-missing',
+  backups: 'backup-late',
   seals: 'seals-late',
   duties: 'read-models-late',
   failures: 'provider-refuses',

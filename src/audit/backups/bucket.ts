@@ -77,6 +77,10 @@ export const openBucket = (url: string): Place => {
       const { Body } = await client.send(new GetObjectCommand(at(name)));
       await pipeline(Body as Readable, createWriteStream(file, { mode: 0o600 }));
     },
+    async read(name) {
+      const { Body } = await client.send(new GetObjectCommand(at(name)));
+      return Body!.transformToString();
+    },
     async remove(name) {
       await client.send(new DeleteObjectCommand(at(name)));
     },

@@ -3,6 +3,7 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -31,6 +32,7 @@ export const openDirectory = (directory: string): Place => ({
     sync(dirname(target));
   },
   get: async (name, file) => copyFileSync(join(directory, name), file),
+  read: async (name) => readFileSync(join(directory, name), 'utf8'),
   async remove(name) {
     const target = join(directory, name);
     rmSync(target, { force: true });

@@ -2,8 +2,11 @@ import { renameSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-// A backup on a schedule is made by a process of its own. It leaves its time in the data directory, where
-// the service finds it for its metrics: a backup that is not made any more is silent otherwise.
+// A backup is made by a process of its own. It leaves its time in the data directory, where the service
+// finds it for its metrics: a backup that is not made any more is silent otherwise.
+
+/** Where a backup is put together: beside the data, because a temporary directory may be too small. */
+export const stagingIn = (data: string): string => join(data, 'backup.partial');
 
 const markIn = (data: string): string => join(data, 'backup.json');
 

@@ -5,6 +5,8 @@ export interface Place {
   /** Puts a file there, whole or not at all. */
   put(name: string, file: string): Promise<void>;
   get(name: string, file: string): Promise<void>;
+  /** The text of a small file. */
+  read(name: string): Promise<string>;
   remove(name: string): Promise<void>;
   close(): Promise<void>;
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { Place } from '../../audit/backups/place.ts';
+import { EVERY_MIN_MS, KEEP, retryMs } from '../../audit/backups/schedule.ts';
 import { pause } from '../../shared/timing.ts';
 import { createLocalAct, type LocalContext } from '../program/context.ts';
 import { CliError, usageError } from '../program/failure.ts';
@@ -37,12 +38,6 @@ interface RestoreOptions extends Places {
 const wordsOf = ({ keys }: { keys: number }): string => counted(keys, 'data key');
 const eventsOf = ({ events }: { events: number }): string =>
   `${events.toLocaleString('en')} events`;
-
-/** Backups that are kept: a week of them, one each 6 hours. */
-const KEEP = 30;
-/** After a failure the next attempt follows soon. */
-const RETRY_MS = 5 * 60_000;
-const MINUTE_MS = 60_000;
 
 const ON_SERVERS =
   'The log is on EventStoreDB and the data keys are in MongoDB: copy the log as the manual of EventStoreDB says, ' +
@@ -103,7 +98,7 @@ const copyInto = async (
       (error: Error) => error,
     );
     if (failure) io.stderr.write(`${errorPrefix(io)} no backup was made: ${failure.message}\n`);
-    await pause(failure ? Math.min(RETRY_MS, every) : every, stopping);
+    await pause(failure ? retryMs(every) : every, stopping);
   }
 };
 
@@ -118,7 +113,11 @@ export const addBackup = (program: Command, io: Io): void => {
     .option('--keys <file>', 'With --out: the data keys too, into this new file outside of both')
     .option('--to <place>', 'Log and data keys, in a directory or s3://<bucket>/<folder>')
     .option('--keys-to <place>', 'With --to: another place for the data keys')
-    .option('--every <time>', 'With --to: again after this time, such as 6h', duration(MINUTE_MS))
+    .option(
+      '--every <time>',
+      'With --to: again after this time, such as 6h',
+      duration(EVERY_MIN_MS),
+    )
     .option(
       '--keep <n>',
       `With --to: removes older backups there (default: ${KEEP})`,

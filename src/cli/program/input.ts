@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { InvalidArgumentError } from 'commander';
+import { spanOf } from '../../shared/span.ts';
 import { CliError, codeOf } from './failure.ts';
 import type { Io } from './io.ts';
 
@@ -110,14 +111,11 @@ export const oneOf =
 export const duration =
   (leastMs: number) =>
   (text: string): number => {
-    const [, count, unit] = SPAN.exec(text) ?? [];
-    const spanMs = count !== undefined && unit !== undefined ? Number(count) * UNIT_MS[unit]! : 0;
-    if (spanMs >= leastMs) return spanMs;
+    const spanMs = spanOf(text);
+    if (spanMs !== undefined && spanMs >= leastMs) return spanMs;
     throw new InvalidArgumentError('Must be a time such as 30m, 6h or 1d.');
   };
 
-const SPAN = /^(\d{1,6})(m|h|d)$/;
-const UNIT_MS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 const TIME =
   /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d:\d\d)(:\d\d(?:\.\d{1,9})?)?)?(?: ?(Z|UTC|[+-]\d\d:\d\d))?$/i;
 
@@ -131,9 +129,8 @@ const isDay = (year: number, month: number, day: number): boolean =>
 export const time =
   (now: () => number, direction: 'back' | 'forward' = 'back') =>
   (text: string): string => {
-    const [, count, unit] = SPAN.exec(text) ?? [];
-    if (count !== undefined && unit !== undefined) {
-      const spanMs = Number(count) * UNIT_MS[unit]!;
+    const spanMs = spanOf(text);
+    if (spanMs !== undefined) {
       return new Date(now() + (direction === 'back' ? -spanMs : spanMs)).toISOString();
     }
     const [, year, month, day, clock = '00:00', seconds = ':00', zone = 'Z'] =

@@ -11,6 +11,7 @@ import { type Clock, SKEW_MAX_MS } from '../../shared/clock.ts';
 import type { SealingStatus } from '../books/seal-status.ts';
 import { haveSeenLog, type LookupCache } from '../lookups/lookup-cache.ts';
 import { MARKER } from '../privacy/secret.ts';
+import type { Backups } from '../workers/backups.ts';
 import type { Erasing } from '../workers/reactors.ts';
 import type { Worker } from '../workers/worker.ts';
 import type { Signatures } from './observe.ts';
@@ -137,13 +138,14 @@ export const healthChecks = (parts: {
   clock: Clock;
   heard: () => Heard;
   signatures: Pick<Signatures, 'health'>;
+  backups: Pick<Backups, 'health'> | null;
   /** Which process has each partition; rejects while that is not known. */
   partitionHolders: () => Promise<readonly (string | null)[]>;
   /** Whether the process answers callers. */
   answers: boolean;
 }): HealthCheck[] => {
   const { store, views, keys, engine, reactors, worker, erasing, seals, cache, answers } = parts;
-  const { clock, heard, signatures, partitionHolders } = parts;
+  const { clock, heard, signatures, backups, partitionHolders } = parts;
   const checkLookups = createLookupsHealth(
     () => !answers || cache.keeps(keysModel),
     () => haveSeenLog(parts, keysModel),
@@ -172,6 +174,9 @@ export const healthChecks = (parts: {
       check: async () => providerHealth(heard().missed),
     },
     { name: 'callbacks', isAdvisory: true, check: async () => signatures.health() },
+    ...(backups
+      ? [{ name: 'backups', isAdvisory: true as const, check: async () => backups.health() }]
+      : []),
     // Sends go on without seals, so these do not take an instance out of service.
     { name: 'seals', check: async () => ({ ok: true, detail: { ...seals() } }) },
     { name: 'duties', check: async () => ({ ok: true, detail: dutiesDetail(worker()) }) },

@@ -20,6 +20,9 @@ const SWEEP_EVERY_MS = 60_000;
 /** How late what waits may notice that its time has come. */
 const DUE_EVERY_MS = 100;
 
+/** How late a backup may notice that its time has come. */
+const BACKUP_EVERY_MS = 1_000;
+
 /** How late an expired session leaves the read models. */
 const SESSIONS_EVERY_MS = 60_000;
 
@@ -185,7 +188,9 @@ export const startDuties = (
   const watching = every(WATCH_EVERY_MS, stores.numberWatch.look, (err) =>
     logger.warn({ err }, 'Silent numbers cannot be looked for'),
   );
-  return { reactors, timers: [sweeping, expiring, forgetting, watching, sealing.start()] };
+  const timers = [sweeping, expiring, forgetting, watching, sealing.start()];
+  if (deps.backups) timers.push(every(BACKUP_EVERY_MS, deps.backups.tick));
+  return { reactors, timers };
 };
 
 /** Starts what every process does that folds partitions of the read models. */

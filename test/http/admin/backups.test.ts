@@ -1,0 +1,68 @@
+import { expect } from 'chai';
+import type { Made } from '../../../src/audit/backups/process.ts';
+import { NOW } from '../../support/samples.ts';
+import { useWaybill } from '../../support/surface.ts';
+
+const backup: Made = {
+  name: '2026-11-21T10-15-07Z',
+  format: 1,
+  takenAt: new Date(NOW).toISOString(),
+  position: '00000000000004d2',
+  events: 12,
+  sha256: '9f'.repeat(32),
+  keys: 2,
+};
+
+describe('Backups', () => {
+  const { keys: _, ...listed } = backup;
+  let take: () => Promise<Made> = async () => backup;
+  const on = useWaybill({
+    backups: { to: './backups', everyMs: null, keep: 1 },
+    backupWork: { take: () => take(), list: async (most) => [listed].slice(0, most) },
+  });
+
+  it('are made on request, one at a time, and listed', async () => {
+    const made = Promise.withResolvers<Made>();
+    const begun = Promise.withResolvers<void>();
+    take = () => {
+      begun.resolve();
+      return made.promise;
+    };
+    const first = on.waybill.admin('POST', '/backups');
+    await begun.promise;
+    const second = await on.waybill.admin('POST', '/backups');
+    expect([second.status, second.body.code]).to.deep.equal([409, 'BACKUP_RUNNING']);
+    made.resolve(backup);
+    expect(await first).to.deep.include({ status: 201, body: backup });
+    expect((await on.waybill.admin('GET', '/backups')).body).to.deep.equal({ backups: [listed] });
+  });
+
+  it('that fail say why', async () => {
+    take = async () => {
+      throw new Error('ENOSPC: no space left on device');
+    };
+    expect(await on.waybill.admin('POST', '/backups')).to.deep.include({
+      status: 502,
+      body: {
+        error: 'The backup failed: ENOSPC: no space left on device',
+        code: 'BACKUP_FAILED',
+      },
+    });
+  });
+});
+
+describe('Backups without a place', () => {
+  const on = useWaybill();
+
+  it('are refused with the setting that is missing', async () => {
+    for (const method of ['GET', 'POST']) {
+      expect(await on.waybill.admin(method, '/backups')).to.deep.include({
+        status: 409,
+        body: {
+          error: 'WAYBILL_BACKUP_TO is not set: there is no place for backups',
+          code: 'BACKUP_UNSET',
+        },
+      });
+    }
+  });
+});
