@@ -20,8 +20,9 @@ export interface Bench {
   close(): Promise<void>;
 }
 
+export const QUIET_MS = 40;
 /** Short enough that a test which waits one out is still fast. */
-const patience = { timeoutMs: 1_000, settleMs: 3_000, quietMs: 40 };
+const patience = { timeoutMs: 1_000, settleMs: 3_000, quietMs: QUIET_MS };
 /** Longer than any test: for those that wait none out, so that a busy machine is no outage. */
 const ENDLESS_MS = 600_000;
 export const ENDLESS = {
