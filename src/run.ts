@@ -230,7 +230,7 @@ export const rehearse = async (config: Config, deps: RunDeps): Promise<number> =
   }
 };
 
-/** Wires the service for these settings. Nothing is opened, and nothing runs. */
+/** Wires the service for these settings. Nothing runs yet. */
 export const compose = (
   config: Config,
   given: Omit<ServiceParts, OfSettings> & Partial<Pick<ServiceParts, OfSettings>> & ReadModels,

@@ -664,7 +664,6 @@ const Created = z.object({
   state: z.literal('checking').describe('Read the job until it is `ready`.'),
 });
 
-/** One event for the rows of a file. */
 const Newest = z.object({ jobs: z.array(Job).describe('The newest first.') });
 
 const newestOf = async (deps: Deps, models: ReadModels, accountId: string) => {
@@ -676,6 +675,7 @@ const newestOf = async (deps: Deps, models: ReadModels, accountId: string) => {
   return { jobs: await Promise.all(found.map((job) => shown(deps, models, job))) };
 };
 
+/** One event for the rows of a file. */
 export const jobRoutes = (deps: Deps): readonly JsonRoute[] => [
   defineRoute({
     ...common,

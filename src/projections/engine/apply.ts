@@ -314,8 +314,12 @@ export const applyBatch = async (
  */
 export const reload = async (views: Views, writers: readonly CollectionWriter[]): Promise<void> => {
   for (const { recent } of writers) recent.clear();
+  // The views then know of a collection that was lost and made again meanwhile.
+  const names = new Set(await views.collections());
   let checkpoints = await views.checkpoints();
-  const missing = writers.filter(({ collection }) => !checkpoints[collection]);
+  const missing = writers.filter(
+    ({ collection }) => !names.has(collection) || !checkpoints[collection],
+  );
   if (missing.length > 0) {
     const prepare = ({ projection, collection }: CollectionWriter) =>
       prepareCollection(views, projection, collection);

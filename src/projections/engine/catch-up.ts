@@ -95,8 +95,13 @@ export const catchUp = (
   retrying(retry, async (progressed) => {
     const behind = () => moversOf(writers, isBehind);
     await reload(deps.views, [...new Set(behind().map(({ writer }) => writer))]);
-    const from = new Set(behind().map(({ position }) => position));
     const { signal } = retry;
     const bring = createCatchingUp(deps, writers, { signal, progressed });
-    for (const position of [...from].sort().reverse()) await bring(position);
+    while (!signal.aborted) {
+      const from = new Set(behind().map(({ position }) => position));
+      if (from.size === 0) return;
+      for (const position of [...from].sort().reverse()) await bring(position);
+      // Another one may move the same places, and end before they are live: a build that serves by now.
+      if (behind().length > 0) await pause(GROUP_CLOSED_PAUSE_MS, signal);
+    }
   });

@@ -74,7 +74,7 @@ export const openWriter = async (
 ): Promise<CollectionWriter> => {
   const isOpen = known?.collection === collection;
   if (!isOpen) await prepareCollection(views, projection, collection);
-  const checkpoints = found[collection] ?? (await views.checkpoints())[collection] ?? [START];
+  const checkpoints = (isOpen ? found : await views.checkpoints())[collection] ?? [START];
   if (!isOpen || known.count !== checkpoints.length) {
     known?.places.clear();
     return createCollectionWriter(projection, collection, checkpoints, holds);
@@ -82,6 +82,8 @@ export const openWriter = async (
   for (const [partition, position] of checkpoints.entries()) {
     if (!holds(partition) || known.places.has(partition)) continue;
     known.places.set(partition, placeAt(position));
+    // Another worker may have changed what this one remembers.
+    known.recent.clear();
   }
   return known;
 };

@@ -142,8 +142,11 @@ export const createEngine = (options: EngineOptions): Engine => {
     },
     running: () => run !== undefined,
     async hold(partitions) {
-      held = partitions;
-      await run?.rehold();
+      const change = () => {
+        held = partitions;
+      };
+      if (run) await run.rehold(change);
+      else change();
     },
     reader,
     status: () => readStatus(options, (name) => run?.known(name)),

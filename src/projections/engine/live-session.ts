@@ -10,7 +10,7 @@ interface LiveSessionDeps extends Omit<CatchUp, 'onJoin'> {
   holds: Holds;
   follow: ReturnType<typeof createFollow>;
   stopping: AbortSignal;
-  /** A signal that fires when this process gets further partitions: a new session opens them. */
+  /** A signal that fires when this process gets or loses partitions: a new session opens them. */
   changed: () => AbortSignal;
   /** Promotes the builds that are complete. */
   promote: () => Promise<void>;

@@ -64,9 +64,15 @@ const createErase =
     return sweepSlots(views, { slots, group }, erasing);
   };
 
-/** Ends all writing to partitions that `holds` denies now. */
-const release = ({ slots, group }: Pick<Watched, 'slots' | 'group'>, holds: Holds): Promise<void> =>
+/** Ends all writing to partitions that `holds` denies after the change. */
+const release = (
+  { slots, group }: Pick<Watched, 'slots' | 'group'>,
+  holds: Holds,
+  change: () => void,
+): Promise<void> =>
   whileNoneWrites(group, async () => {
+    // Not before: what follows the log now follows it for what was held.
+    change();
     for (const { places } of writersIn(slots)) {
       for (const partition of places.keys()) if (!holds(partition)) places.delete(partition);
     }
@@ -171,9 +177,9 @@ export const startRun = async (options: RunOptions) => {
 
   return {
     ...createView({ slots, waiters, failures, hurry: follow.hurry }),
-    /** Follows what `holds` grants now, and nothing else. */
-    async rehold(): Promise<void> {
-      await release({ slots, group }, holds);
+    /** Follows what `holds` grants after the change, and nothing else. */
+    async rehold(change: () => void): Promise<void> {
+      await release({ slots, group }, holds, change);
       changes.end();
       builds.look();
     },
