@@ -11,6 +11,7 @@ import { retire } from '../../../src/projections/engine/slots.ts';
 import { ledger } from '../../../src/projections/ledger.ts';
 import { type Bench, openBench } from '../../support/projections-engine.ts';
 import { granted, opened } from '../../support/projections-facts.ts';
+import { untilTrue } from '../../support/until.ts';
 
 describe('catching up', () => {
   let bench: Bench;
@@ -67,6 +68,41 @@ describe('catching up', () => {
     const { deps, joined } = catchUpTogether(`${last}-system-events`);
     await catchUp(deps, [writer], retry);
     expect(joined).to.deep.equal([['accounts_v2_1', `${last}-system-events`]]);
+  });
+
+  it('goes on where another one has moved the same writer, and ends only once that is live', async () => {
+    const more = Array.from({ length: 600 }, (_, index) =>
+      granted('acc_1', { revision: index + 1 }),
+    );
+    const there = await bench.write(opened('acc_1'), ...more);
+    const writer = await writerAt('accounts_v2_1');
+    const { deps } = catchUpTogether(there);
+    /** Reads what comes after a position only once it may. */
+    const readingFrom = (isHeld: (position: string) => boolean, door: Promise<void>) => ({
+      ...bench.store,
+      async readAll(position: string, limit: number) {
+        if (isHeld(position)) await door;
+        return bench.store.readAll(position, limit);
+      },
+    });
+    const [begun, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const ending = new AbortController();
+    const late = readingFrom((position) => position === START, begun.promise);
+    const halfway = readingFrom((position) => position !== START, over.promise);
+    const second = catchUp({ ...deps, store: late }, [writer], retry);
+    const first = catchUp({ ...deps, store: halfway }, [writer], {
+      ...retry,
+      signal: ending.signal,
+    });
+    await untilTrue('the first has moved it', async () => {
+      return (await bench.views.checkpoint('accounts_v2_1')) > START;
+    });
+    begun.resolve();
+    ending.abort();
+    over.resolve();
+    await Promise.all([first, second]);
+    expect(writer.places.get(0)?.isLive).to.equal(true);
+    expect(await bench.views.checkpoint('accounts_v2_1')).to.equal(there);
   });
 
   it('lets the most advanced writers join first', async () => {
