@@ -1,9 +1,20 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { expect } from 'chai';
 import { openEventStoreDb } from '../../src/events/eventstoredb/store.ts';
 import { openSqliteStore } from '../../src/events/sqlite/store.ts';
-import { type CopyBench, openCopyBench, rowsOf } from '../support/copy-bench.ts';
+import {
+  type CopyBench,
+  expectCopied,
+  keptOf,
+  openCopyBench,
+  rowsOf,
+} from '../support/copy-bench.ts';
+import { chooseSeed, seeded } from '../support/faults/random.ts';
+import { startEventStoreDouble } from '../support/grpc/eventstore.ts';
 import { useRealConnections } from '../support/network.ts';
-import { runHere } from './support.ts';
+import { until } from '../support/until.ts';
+import { program, runHere, waybill } from './support.ts';
 
 describe('waybill log copy @long', () => {
   useRealConnections();
@@ -56,6 +67,28 @@ describe('waybill log copy @long', () => {
     expect(told.destination).to.deep.equal(told.source);
   });
 
+  it('goes on after a kill at any moment @series', async () => {
+    const seed = chooseSeed();
+    const chance = seeded(seed);
+    bench.double.delayMs = 1;
+    const args = [program, 'log', 'copy', '--from', directory, '--to', url];
+    const enough = 1 + Math.floor(chance() * 60);
+    const child = spawn(process.execPath, args, { stdio: 'ignore', env: {} });
+    const ended = once(child, 'exit');
+    // What is left may be less than that: then it comes to its end, and the next finds it all there.
+    const isOver = () => bench.double.counts.appends >= enough || child.exitCode !== null;
+    await until(`copying, seed ${seed}`, isOver);
+    child.kill('SIGKILL');
+    await ended;
+    const present = keptOf(bench.double).length;
+    expect(present, `seed ${seed}`).to.be.within(1, rowsOf(directory).length);
+    const { status, stdout, stderr } = await waybill([...args.slice(1)]);
+    expect(stderr, `seed ${seed}`).to.include('4 accounts, 96 movements: all in order');
+    expect(stdout).to.include(`${present} of them by an earlier run`);
+    expect(status).to.equal(0);
+    expectCopied(directory, bench.double);
+  });
+
   it('ends with status 1 when it must not copy, and with 2 without a destination', async () => {
     const store = await openSqliteStore({ directory });
     const inUse = await copy('--to', url);
@@ -64,9 +97,33 @@ describe('waybill log copy @long', () => {
       `error: the event log in ${directory} is already in use; only one process may open it: stop the service, or copy a backup\n`,
     );
     await store.close();
+    const other = await openEventStoreDb({ url });
+    const [{ stream, type } = { stream: '', type: '' }] = rowsOf(directory);
+    await other.append(stream, -1, [
+      {
+        id: '0192f6a4-7c1e-7b52-9d3e-5a1f0c2b8e11',
+        type,
+        version: 1,
+        data: {},
+        meta: { at: '', requestId: '' },
+      },
+    ]);
+    await other.close();
+    const taken = await copy('--to', url);
+    expect(taken.status).to.equal(1);
+    expect(taken.stderr).to.equal(
+      `error: the destination holds ${type} at revision 0 of ${stream}, whose id is not that of the source\n`,
+    );
     const nowhere = await copy();
     expect(nowhere.status).to.equal(2);
     expect(nowhere.stderr).to.include('--to').and.include('EVENTSTORE_URL');
+    const { port, close } = await startEventStoreDouble();
+    await close();
+    const away = await copy('--to', `esdb://127.0.0.1:${port}?tls=false`);
+    expect(away.status).to.equal(1);
+    expect(away.stderr).to.match(
+      /^error: the event log cannot be read: .*\nThe same command again goes on where this one ended.\n$/,
+    );
     const strange = await copy('--to', 'http://localhost');
     expect(strange.status).to.equal(1);
     expect(strange.stderr).to.include('must look like esdb://');

@@ -1,7 +1,10 @@
 import { expect } from 'chai';
 import type { KnownEvent } from '../../src/events/index.ts';
+import { edge, node } from '../commands/bots/graphs.ts';
 import { openWorld, type World } from '../support/faults/world.ts';
 import { useRealConnections } from '../support/network.ts';
+import { customerWrites } from '../support/surface.ts';
+import { untilTrue } from '../support/until.ts';
 import type { Answer, Json, Tenant } from '../support/waybill.ts';
 
 const TO = '919812345678';
@@ -95,5 +98,47 @@ describe('a reply on a plan that charges free-form messages @long', () => {
     const poor = await world.tenant({ chargeService: true, credits: 0 });
     expect((await reply(poor)).status).to.equal(402);
     expect(await charges(poor)).to.deep.equal([]);
+  });
+
+  describe('of a bot', () => {
+    const call = async (tenant: Tenant, method: string, path: string, body?: Json) => {
+      const how = { token: tenant.apiKey, ...(body !== undefined && { body }) };
+      return (await world.waybill.call(method, `/v1${path}`, how)).body;
+    };
+    const make = (tenant: Tenant, nodes: Json[], edges: string[]): Promise<Json> => {
+      world.waybill.clock.advance(1);
+      const graph = { nodes, edges: edges.map(edge) };
+      return call(tenant, 'POST', '/bots', { name: 'Helper', trigger: 'ANY_MESSAGE', ...graph });
+    };
+    const ended = async (tenant: Tenant, { id }: Json, count: number): Promise<Json[]> => {
+      let runs: Json[] = [];
+      await untilTrue(`${count} runs to end`, async () => {
+        ({ runs } = await call(tenant, 'GET', `/bots/${id}/runs`));
+        return runs.length === count && runs.every(({ state }) => state === 'ended');
+      });
+      return runs;
+    };
+
+    it('that the balance no longer covers ends the run in sight, and starts nothing again', async () => {
+      const tenant = await open({ credits: 1 });
+      const texts = ['one', 'two'].map((id) => node(id, 'message', { text: id }));
+      const nodes = [node('start', 'start'), ...texts];
+      const bot = await make(tenant, nodes, ['start -> one', 'one -> two', 'two -> one']);
+      await customerWrites(world.waybill, tenant);
+      const [run] = await ended(tenant, bot, 1);
+      expect(run).to.include({ reason: 'failed' });
+      expect(run!.detail).to.contain('Not enough credits: 1 needed, 0 left');
+      expect(world.sendsOf(tenant)).to.have.length(1);
+      expect(await charges(tenant)).to.have.length(1);
+      // The next message of the customer is one more run, which ends at once; money lets it go on.
+      await customerWrites(world.waybill, tenant);
+      await ended(tenant, bot, 2);
+      expect(world.sendsOf(tenant)).to.have.length(1);
+      await world.admin('POST', `/accounts/${tenant.accountId}/credits/grant`, { amount: 2 });
+      await customerWrites(world.waybill, tenant);
+      await ended(tenant, bot, 3);
+      expect(world.sendsOf(tenant)).to.have.length(3);
+      expect(await world.balance(tenant)).to.equal(0);
+    });
   });
 });

@@ -113,4 +113,10 @@ describe('keys in wrong hands @long', () => {
     expect((await world.send(tenant)).status).to.equal(401);
     await expectRestLeftOut(body);
   });
+
+  it('row 25: another key revoked in the middle of a batch: the batch goes on @series', async () => {
+    const { id } = await newKey();
+    const { sent } = await batchDuring(() => world.admin('POST', `/keys/${id}/revoke`));
+    expect(sent).to.equal(300);
+  });
 });

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { seeded } from '../../support/faults/random.ts';
 import { createSimulation } from '../../support/recovery-simulation.ts';
 
 /** A charge whose send ended with its process, after the provider took the message. */
@@ -17,6 +18,49 @@ const brokenOff = async () => {
 
 const typesAfter = ({ events }: ReturnType<typeof createSimulation>, count: number) =>
   events.slice(count).map(({ type }) => type);
+
+describe('a charge that was refunded before a status showed its message', () => {
+  const refunded = async () => {
+    const { world, messageId, chargeId } = await brokenOff();
+    world.clock.advance(16 * 60_000);
+    world.sweep();
+    await world.turns.all();
+    expect(world.events.at(-1)!.type).to.equal('ChargeRefunded');
+    return { world, count: world.events.length, say: () => world.say(messageId, chargeId) };
+  };
+  const steps = [
+    'StatusUpdated',
+    'ChargeClaimed',
+    'ChargeMatched',
+    'RefundedSendCounted',
+    'MessageSent',
+  ];
+
+  it('counts in the caps once, however often the status comes', async () => {
+    const { world, count, say } = await refunded();
+    for (let time = 0; time < 3; time += 1) {
+      say();
+      await world.turns.all();
+    }
+    expect(typesAfter(world, count)).to.deep.equal(steps);
+  });
+
+  for (const last of ['ChargeClaimed', 'ChargeMatched', 'RefundedSendCounted']) {
+    it(`counts once when the process ends after ${last}`, async () => {
+      const { world, count, say } = await refunded();
+      say();
+      for (let turn = 0; turn < 100 && world.events.at(-1)!.type !== last; turn += 1) {
+        await world.turns.some(1);
+      }
+      world.crash();
+      await world.turns.all();
+      expect(typesAfter(world, count)).to.deep.equal(steps.slice(0, steps.indexOf(last) + 1));
+      world.sweep();
+      await world.turns.all();
+      expect(typesAfter(world, count)).to.deep.equal(steps);
+    });
+  }
+});
 
 describe('a reservation that stays open', () => {
   it('is not given back while its send may be under way', async () => {
@@ -80,5 +124,22 @@ describe('a reservation that stays open', () => {
     });
     const [letter] = await world.read(kept.stream);
     expect((letter!.data as { raw: string }).raw).to.include('wamid.other');
+  });
+
+  it('is decided alike in whatever order its claims are looked at', async () => {
+    const random = seeded(7);
+    const { world, messageId, chargeId } = await brokenOff();
+    for (const id of [messageId, 'wamid.b', 'wamid.c']) world.say(id, chargeId);
+    await world.turns.all();
+    world.clock.advance(20 * 60_000);
+    for (let run = 0; run < 3; run += 1) {
+      world.sweep();
+      await world.turns.some(Math.floor(random() * 9));
+    }
+    await world.turns.all();
+    const types = world.events.map(({ type }) => type as string);
+    const count = (type: string) => types.filter((one) => one === type).length;
+    expect([count('MessageSent'), count('ChargeRefunded')]).to.deep.equal([1, 0]);
+    expect(count('ChargeClaimRefused')).to.equal(2);
   });
 });

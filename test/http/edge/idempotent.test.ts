@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { useTenant } from '../../support/surface.ts';
 import {
+  ADMIN_TOKEN,
   type Answer,
   type Json,
   openTenant,
@@ -180,6 +181,25 @@ describe('Idempotency-Key @long', () => {
       }
       expect(await chargesOf()).to.deep.equal({ reserved: 7, refunded: 0 });
       expectReplay(await batch('b-2', list), second);
+    });
+  });
+
+  describe('on money moved by an administrator', () => {
+    const admin = (path: string, key: string, body: unknown) =>
+      post(`/admin/v1${path}`, key, body, ADMIN_TOKEN);
+
+    it('grants and revokes once', async () => {
+      const of = `/accounts/${on.tenant.accountId}/credits`;
+      const granted = await admin(`${of}/grant`, 'g', { amount: 7, reason: 'Welcome' });
+      expect(granted.status).to.equal(201);
+      expectReplay(await admin(`${of}/grant`, 'g', { amount: 7, reason: 'Welcome' }), granted);
+      const revoked = await admin(`${of}/revoke`, 'g', { amount: 7 });
+      expectReplay(await admin(`${of}/revoke`, 'g', { amount: 7 }), revoked);
+      const moved = (await on.waybill.events(`account-${on.tenant.accountId}`)).filter(
+        ({ data }) => 'entryId' in (data as object),
+      );
+      expect(moved).to.have.length(3);
+      expect((await admin(`${of}/grant`, 'g', { amount: 8 })).status).to.equal(422);
     });
   });
 });

@@ -365,4 +365,34 @@ describe('Connections', () => {
     await until('the oldest is closed', () => sockets[0]!.destroyed);
     expect(sockets.filter((one) => one.destroyed)).to.have.length(1);
   });
+
+  it('are bounded in all: the oldest idle ones close, and no caller is locked out', async () => {
+    const edge = await openEdge({
+      server: { connectionsMax: 5, connectionsPerAddressMax: null },
+    });
+    const idle = await dialAll(edge, 5);
+    for (const socket of idle) expect(await isOpen(socket)).to.equal(true);
+    const late = await dialAll(edge, 3);
+    expect(await isOpen(late[2]!)).to.equal(true);
+    await until(
+      'room was made',
+      () => [...idle, ...late].filter((one) => one.destroyed).length === 3,
+    );
+    // Strangers give way before those with a right key: the first two that came late.
+    expect(idle.map((one) => one.destroyed)).to.deep.equal([true, false, false, false, false]);
+    expect(late.map((one) => one.destroyed)).to.deep.equal([true, true, false]);
+  });
+
+  it('with a running request stay: the new connection closes', async () => {
+    const { gate, route } = gated();
+    const edge = await openEdge({ routes: [route], server: { connectionsMax: 2 } });
+    const busy = await dialAll(edge, 2);
+    const answers = busy.map(readToEnd);
+    for (const socket of busy) socket.write(GATED.replace('Host: x', 'Connection: close'));
+    await until('the handlers run', () => gate.entered === 2);
+    const [late] = await dialAll(edge, 1);
+    await until('the newcomer is closed', () => late!.destroyed);
+    gate.open();
+    for (const answer of await Promise.all(answers)) expect(answer).to.match(/^HTTP\/1\.1 200 /);
+  });
 });

@@ -1,4 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { expect } from 'chai';
 import nock from 'nock';
 import { request } from 'undici';
@@ -207,6 +209,17 @@ describe('media @long', () => {
     expect(jsonOf(await download(id, { token: second.apiKey }))).to.deep.equal(NOT_FOUND);
   });
 
+  it('asks the provider anew for each read, because its address ends after five minutes', async () => {
+    const { id } = await customerSends('image', 'image/png', picture);
+    const asked = `${simulatorUrl}/v25.0/${id}`;
+    const headers = { authorization: 'Bearer x' };
+    const { url } = (await (await request(asked, { headers })).body.json()) as Json;
+    expect((await request(url, { headers })).statusCode).to.equal(200);
+    clock.advance(5 * 60_000);
+    expect((await request(url, { headers })).statusCode).to.equal(404);
+    expect((await download(id)).bytes.equals(picture)).to.equal(true);
+  });
+
   it('tells the type and the length to a HEAD, and reads no file', async () => {
     const { id } = await customerSends('video', 'video/mp4', Buffer.alloc(8 * MB, 1));
     for (let time = 0; time < 6; time += 1) {
@@ -239,5 +252,57 @@ describe('media @long', () => {
     expect(json.status).to.equal(415);
     const log = (await waybill.log()).filter(({ meta }) => meta.accountId === tenant.accountId);
     expect(typesOf(log)).not.to.include('MediaUploaded');
+  });
+
+  it('names the provider’s reason where it refuses, and shows and logs no token and no address', async () => {
+    const { id } = await customerSends('image', 'image/png', picture);
+    const secret = `token-of-${tenant.phoneNumberId}`;
+    logLines.length = 0;
+    expect((await download(id)).status).to.equal(200);
+    const { body: own } = await upload(formOf(file()));
+    simulator.configure({ invalidTokens: [secret] });
+    const answers = [
+      JSON.stringify(own),
+      ...[await download(id), await download(own.id)].map(({ status, headers, bytes }) => {
+        expect(status).to.equal(502);
+        return `${JSON.stringify(headers)} ${bytes}`;
+      }),
+      JSON.stringify((await upload(formOf(file()))).body),
+      JSON.stringify(await inbound()),
+      JSON.stringify(await waybill.log()),
+    ];
+    expect(logLines).not.to.be.empty;
+    for (const text of [...answers, JSON.stringify(logLines)]) {
+      expect(text).not.to.include(secret);
+      expect(text).not.to.include(simulatorUrl);
+      expect(text).not.to.include('_media');
+    }
+  });
+
+  it('checks the key and its scope before it reads the body', async () => {
+    const keyWith = async (...scopes: string[]): Promise<string> =>
+      (await waybill.admin('POST', `/accounts/${tenant.accountId}/keys`, { name: 'k', scopes }))
+        .body.key;
+    const [reader, writer] = [await keyWith('media:read'), await keyWith('media:write')];
+    const { port } = new URL(waybill.url);
+    for (const [token, status] of [
+      ['wb_live_wrong', 401],
+      [reader, 403],
+    ] as const) {
+      // The body never comes, so only the head can be answered.
+      const socket = connect(Number(port), '127.0.0.1');
+      socket.write(
+        `POST /api/v1/media HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n` +
+          `Content-Type: multipart/form-data; boundary=x\r\nContent-Length: 1000000\r\n\r\n`,
+      );
+      const [answer] = (await once(socket, 'data')) as [Buffer];
+      socket.destroy();
+      expect(answer.toString()).to.match(new RegExp(`^HTTP/1.1 ${status} `));
+    }
+    const { body: own, status } = await upload(formOf(file()), { token: writer });
+    expect(status).to.equal(201);
+    expect((await download(own.id, { token: reader })).status).to.equal(200);
+    const [refused, { code }] = jsonOf(await download(own.id, { token: writer }));
+    expect([refused, code]).to.deep.equal([403, 'INSUFFICIENT_SCOPE']);
   });
 });

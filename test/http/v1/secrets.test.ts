@@ -1,0 +1,55 @@
+import { expect } from 'chai';
+import { useWaybill } from '../../support/surface.ts';
+import {
+  type Json,
+  openTenant,
+  providerAccepts,
+  providerHasTemplates,
+  type Tenant,
+  templateAnswer,
+} from '../../support/waybill.ts';
+
+const CODE = '739105';
+const parameters = [{ type: 'text', text: CODE }];
+const components = [
+  { type: 'body', parameters },
+  { type: 'button', sub_type: 'url', index: '0', parameters },
+];
+
+describe('the code of an authentication message', () => {
+  const on = useWaybill();
+  let tenant: Tenant;
+  beforeEach(async () => {
+    tenant = await openTenant(on.waybill);
+  });
+
+  const call = (method: string, path: string, body?: Json) =>
+    on.waybill.call(method, path, { token: tenant.apiKey, ...(body && { body }) });
+  const sendTemplate = (name: string) =>
+    call('POST', '/v1/messages/send', {
+      to: '+919812345678',
+      type: 'template',
+      template: { name, components },
+    });
+  const isKeptNowhere = async () => {
+    await on.waybill.settled();
+    const shown = (await call('GET', '/v1/messages')).body.messages as Json[];
+    const timelines = await Promise.all(
+      shown.map(({ id }) => call('GET', `/v1/messages/${id}/timeline`)),
+    );
+    const threads = (await call('GET', '/v1/conversations')).body;
+    const log = await on.waybill.log();
+    const all = JSON.stringify([shown, timelines.map(({ body }) => body), threads, log]);
+    expect(all).to.contain(tenant.accountId);
+    expect(all).not.to.contain(CODE);
+  };
+
+  it('goes out through /v1/messages/send and is kept nowhere', async () => {
+    providerHasTemplates(tenant, templateAnswer('login_code', { category: 'AUTHENTICATION' }));
+    const { bodies } = providerAccepts(tenant, 2);
+    expect((await sendTemplate('login_code')).status).to.equal(200);
+    expect((await sendTemplate('login_code')).status).to.equal(200);
+    for (const { template } of bodies) expect(template.components).to.deep.equal(components);
+    await isKeptNowhere();
+  });
+});
