@@ -172,11 +172,12 @@ describe('the audit @long', () => {
       ),
     );
     const copy = join(folder.path, 'copy');
-    const { report } = await backUp(busy.directory, copy, '2026-11-21T12:00:00.000Z');
+    const keys = join(folder.path, 'keys.db');
+    const { report } = await backUp(busy.directory, copy, '2026-11-21T12:00:00.000Z', keys);
     expect(report.ok, JSON.stringify(report.problems)).to.equal(true);
     await load;
     const data = join(folder.path, 'data');
-    const restored = await restore(copy, data);
+    const restored = await restore(copy, data, keys);
     expect(restored.report).to.deep.equal(report);
     await busy.stop();
     const again = await startWaybill({ directory: data });
