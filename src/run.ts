@@ -1,7 +1,6 @@
 import { lastBackupOf } from './audit/backups/mark.ts';
 import { openPlace } from './audit/backups/open.ts';
 import { backUpInProcess } from './audit/backups/process.ts';
-import { listBackups } from './audit/offline-backups.ts';
 import type { Config } from './config.ts';
 import { BUCKETS } from './events/bucket.ts';
 import type { SharedHead } from './events/shared-head.ts';
@@ -164,6 +163,8 @@ const openBackups = async (
   if (!backups) return null;
   const { to, everyMs, keep } = backups;
   if (backupWork) return createBackups({ ...backupWork, everyMs, clock, logger });
+  // It brings what verifies copies, which no start needs.
+  const { listBackups } = await import('./audit/offline-backups.ts');
   const place = await openPlace(to);
   opened(() => place.close());
   return createBackups({
