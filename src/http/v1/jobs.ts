@@ -666,6 +666,16 @@ const Created = z.object({
 
 const Newest = z.object({ jobs: z.array(Job).describe('The newest first.') });
 
+/** What the list of an account has in common, for itself and for operators. */
+const newest = {
+  method: 'GET',
+  description: 'Without their rows.',
+  answer: 'The newest 100.',
+  responses: { 200: Newest },
+  errors: [],
+  reads: [jobs, messages, accounts],
+} as const;
+
 const newestOf = async (deps: Deps, models: ReadModels, accountId: string) => {
   const found = await models.find(jobs, {
     where: { accountId },
@@ -739,27 +749,17 @@ export const jobRoutes = (deps: Deps): readonly JsonRoute[] => [
   }),
   defineRoute({
     ...reading,
-    method: 'GET',
+    ...newest,
     path: '/v1/jobs',
     summary: 'List the jobs, newest first',
-    description: 'Without their rows.',
-    answer: 'The newest 100.',
-    responses: { 200: Newest },
-    errors: [],
-    reads: [jobs, messages, accounts],
     handle: (_, { key, models }) => newestOf(deps, models, key.accountId),
   }),
   defineRoute({
-    method: 'GET',
+    ...newest,
     path: '/admin/v1/accounts/:id/jobs',
     access: 'administrator',
     tags: ['Accounts'],
     summary: 'List the jobs of an account, newest first',
-    description: 'Without their rows.',
-    answer: 'The newest 100.',
-    responses: { 200: Newest },
-    errors: [],
-    reads: [jobs, messages, accounts],
     handle: ({ params }, { models }) => newestOf(deps, models, params.id),
   }),
   defineRoute({
