@@ -18,13 +18,15 @@ import { ADMIN, openTenant, sendsOf, type Tenant } from '../tenant.ts';
 
 const LONE_SENDS = 50;
 const SHARED_POLL_MS = 200;
+/** How many times as long as a live load one that makes a backlog takes. */
+export const BACKLOG_TIMES = 4;
 /** Far more than it takes to find one in each bucket. */
 const TENANTS_MAX = 400;
 /** Of all tenants, in turn. */
 const REQUESTS = 512;
 /**
- * Numbers of workers, the most that one of them may cost relative to a lone one, and how many times what a
- * lone one folds they fold at least, where the busiest of them is the limit.
+ * Numbers of workers, the most that the busiest of them may cost relative to a lone one, and how many times
+ * what a lone one folds they fold at least.
  */
 const SHARES = [
   [2, 0.55, 1.8],
@@ -59,6 +61,8 @@ export const newDatabase = (bench: Bench) => {
 interface Servers {
   api: Started;
   worker: Started;
+  /** Between the workers and the log. */
+  gate: Started;
   startWorker(): Promise<Started>;
   clear(): Promise<void>;
 }
@@ -70,13 +74,16 @@ export const startServers = async (
 ): Promise<Servers | undefined> => {
   const database = newDatabase(bench);
   if (!database) return undefined;
-  const { env, clear } = database;
-  const start = (role: string) =>
-    bench.start('waybill.ts', [provider.url, bench.folder(), role], { env });
-  const startWorker = () => start('worker');
+  const { eventStoreUrl, env, clear } = database;
+  const { port } = new URL(eventStoreUrl);
+  const gate = await bench.start('gate.ts', [port]);
+  const through = eventStoreUrl.replace(`:${port}`, `:${new URL(gate.url).port}`);
+  const start = (role: string, settings: Record<string, string>) =>
+    bench.start('waybill.ts', [provider.url, bench.folder(), role], { env: settings });
+  const startWorker = () => start('worker', { ...env, EVENTSTORE_URL: through });
   const worker = await startWorker();
-  const api = await start('api');
-  return { api, worker, startWorker, clear };
+  const api = await start('api', env);
+  return { api, worker, gate, startWorker, clear };
 };
 
 /** Opens tenants until there is one in each bucket of accounts, for workers share the work by these. */
@@ -115,18 +122,35 @@ export const shared = async ({ url }: Started, workers: number): Promise<void> =
   }
 };
 
-/** Runs the work and gives the CPU microseconds of each program for each request. */
+/** Runs the work and gives the CPU microseconds that each program takes for each of its requests. */
 const costsOf = async (
   programs: readonly Started[],
-  seconds: number,
   work: () => Promise<number>,
 ): Promise<number[]> => {
   const micros = () =>
     Promise.all(programs.map(async (one) => (await measureOf(one)).processMicros));
   const before = await micros();
-  const rate = await work();
+  const requests = await work();
   const after = await micros();
-  return after.map((now, index) => (now - before[index]!) / (rate * seconds));
+  return after.map((now, index) => (now - before[index]!) / requests);
+};
+
+/**
+ * The CPU microseconds that each worker takes for each of the requests that the load makes, while they fold
+ * all of these at once: they are what the folding waits for. `load` ends with all of them in the log.
+ */
+export const backlogCosts = async (
+  { api, gate }: Pick<Servers, 'api' | 'gate'>,
+  workers: readonly Started[],
+  load: () => Promise<number>,
+): Promise<number[]> => {
+  await ask(gate, 'hold');
+  const requests = await load();
+  return costsOf(workers, async () => {
+    await ask(gate, 'release');
+    await settled(api);
+    return requests;
+  });
 };
 
 /** CPU microseconds of a request: of all threads, and of the main thread. */
@@ -217,31 +241,51 @@ export const servers: Scenario = {
         );
       }
       const workers = [worker];
-      const lone = costs.worker.map((cost) => cost.process);
-      for (const [count, most, least] of SHARES) {
+      const { seconds } = bench.options;
+      const all = async (length: number) =>
+        (await throughput(onServers, CONNECTIONS, length)) * length;
+      const live = (length: number) =>
+        costsOf(workers, async () => {
+          const requests = await all(length);
+          await settled(api);
+          return requests;
+        });
+      const backlog = () => backlogCosts(started, workers, () => all(BACKLOG_TIMES * seconds));
+      const lone: Record<string, number> = {};
+      for (const [count, most, least] of [[1, 1, 1] as const, ...SHARES]) {
         while (workers.length < count) workers.push(await startWorker());
         await shared(api, count);
-        const sharing = (seconds: number) =>
-          costsOf(workers, seconds, async () => {
-            const rate = await throughput(onServers, CONNECTIONS, seconds);
-            await settled(api);
-            return rate;
-          });
         // The new ones warm up, as the lone one did.
-        await sharing(2);
-        const values: number[] = [];
-        for (let index = 0; index < bench.rounds(7); index += 1) {
-          const each = await sharing(bench.options.seconds);
-          values.push(Math.max(...each) / median(lone));
+        await live(2);
+        const works = [
+          ['a backlog', backlog],
+          ['live sends', () => live(seconds)],
+        ] as const;
+        for (const [name, work] of works) {
+          const values: number[] = [];
+          for (let index = 0; index < bench.rounds(7); index += 1) {
+            const each = await work();
+            bench.say(`  ${name}: ${each.map(Math.round).join(', ')} us of workers for a send`);
+            values.push(Math.max(...each));
+          }
+          if (count === 1) {
+            lone[name] = median(values);
+            continue;
+          }
+          const relative = values.map((value) => value / lone[name]!);
+          bench.row({
+            id: 'S17',
+            what: `busiest of ${count} workers on servers, ${name}: CPU relative to a lone one`,
+            values: relative,
+            goal: { most },
+          });
+          bench.row({
+            id: 'S17',
+            what: `what ${count} workers fold of ${name}, by CPU, in times of a lone one`,
+            values: relative.map((value) => 1 / value),
+            goal: { least },
+          });
         }
-        const what = `one of ${count} workers on servers: CPU relative to a lone one`;
-        bench.row({ id: 'S17', what, values, goal: { most } });
-        bench.row({
-          id: 'S17',
-          what: `what ${count} workers fold, by CPU, in times of a lone one`,
-          values: values.map((value) => 1 / value),
-          goal: { least },
-        });
       }
       const programs = { 'an api': api, 'a worker': worker };
       for (const [name, program] of Object.entries(programs)) {

@@ -1,11 +1,17 @@
 import { CONNECTIONS, type Scenario } from '../bench.ts';
 import { settled } from '../history.ts';
 import { call, JSON_HEADERS, throughput } from '../loads.ts';
-import { measureOf } from '../support.ts';
 import { openTemplates, reported } from './disk.ts';
-import { openOfEachBucket, sendsOfAll, shared, startServers } from './servers.ts';
+import {
+  BACKLOG_TIMES,
+  backlogCosts,
+  openOfEachBucket,
+  sendsOfAll,
+  shared,
+  startServers,
+} from './servers.ts';
 
-/** Numbers of workers, and the messages that a second of the busiest one's CPU must do. */
+/** Numbers of workers, and the messages that a second of the busiest one's CPU must fold, of a backlog. */
 const WORKERS = [
   [1, 1_500],
   [2, 3_000],
@@ -30,25 +36,23 @@ export const statuses: Scenario = {
       for (const tenant of tenants) await openTemplates(api.url, tenant, ['order_shipped']);
       const target = sendsOfAll(api.url, tenants);
       const workers = [worker];
-      const micros = () =>
-        Promise.all(workers.map(async (one) => (await measureOf(one)).processMicros));
-      /** Messages of a load, and the CPU seconds of each worker until all is shown. */
       const load = async (seconds: number) => {
-        const before = await micros();
         const messages = (await throughput(target, CONNECTIONS, seconds)) * seconds;
         await reported(simulator);
-        await settled(api);
-        const after = await micros();
-        return { messages, taken: after.map((now, index) => (now - before[index]!) / 1e6) };
+        return messages;
       };
       for (const [count, least] of WORKERS) {
         while (workers.length < count) workers.push(await startWorker());
         await shared(api, count);
         await load(2);
+        await settled(api);
         const values: number[] = [];
         for (let index = 0; index < bench.rounds(7); index += 1) {
-          const { messages, taken } = await load(bench.options.seconds);
-          values.push(messages / Math.max(...taken));
+          const each = await backlogCosts(started, workers, () =>
+            load(BACKLOG_TIMES * bench.options.seconds),
+          );
+          bench.say(`  ${each.map(Math.round).join(', ')} us of workers for a message`);
+          values.push(1e6 / Math.max(...each));
         }
         bench.row({
           id: 'S19',
