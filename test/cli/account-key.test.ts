@@ -8,6 +8,7 @@ import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
 import { openTenant } from '../../src/cli/demo/steps.ts';
 import { createSimulator, type Simulator } from '../../src/provider/simulator/simulator.ts';
+import { answered } from '../support/answered.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { useRealConnections } from '../support/network.ts';
 import { until, untilTrue } from '../support/until.ts';
@@ -58,8 +59,7 @@ describe('waybill with the API key of an account @long', () => {
   };
 
   it('sends an event with its variables, and shows the charge', async () => {
-    const { status, stdout } = await runSend('order_shipped', '--to', TO, ...VARIABLES);
-    expect(status).to.equal(0);
+    const { stdout } = await answered(0, runSend('order_shipped', '--to', TO, ...VARIABLES));
     expect(stdout).to.match(/^message: +wamid\./m);
     expect(stdout).to.match(/^category: +UTILITY$/m);
     expect(stdout).to.match(/^credits charged: +1$/m);
@@ -89,8 +89,7 @@ describe('waybill with the API key of an account @long', () => {
     const factOf = (text: string, name: string) =>
       new RegExp(`^${name}: +(.*)$`, 'm').exec(text)?.[1];
     const calls = simulator.sends().length;
-    const quoted = await run(['quote', ...line]);
-    expect(quoted.status, quoted.stderr).to.equal(0);
+    const quoted = await answered(0, run(['quote', ...line]));
     const facts = ['would', 'channel', 'category', 'amount', 'refused for'];
     expect(facts.map((name) => factOf(quoted.stdout, name))).to.deep.equal([
       'send',
@@ -128,8 +127,7 @@ describe('waybill with the API key of an account @long', () => {
   });
 
   it('shows in a quote why a send would be refused, and refuses a quote that was changed', async () => {
-    const { status, stdout } = await run(['quote', '--to', '+919899999999', '--text', 'Hi']);
-    expect(status).to.equal(0);
+    const { stdout } = await answered(0, run(['quote', '--to', '+919899999999', '--text', 'Hi']));
     expect(stdout)
       .to.match(/^would: +refuse$/m)
       .and.match(/^refused for: .*24-hour window/m);
@@ -230,9 +228,7 @@ describe('waybill with the API key of an account @long', () => {
   });
 
   it('submits events of the catalog', async () => {
-    const all = await run('template submit');
-    expect(all.status, all.stderr).to.equal(0);
-    expect(all.stderr).to.include('--again submits them');
+    expect((await answered(0, run('template submit'))).stderr).to.include('--again submits them');
     const again = await run('template submit order_shipped --again', {
       columns: 100,
       env: { NO_COLOR: '1' },
@@ -240,8 +236,7 @@ describe('waybill with the API key of an account @long', () => {
     expect(again.stdout).to.match(/^order_shipped +already_exists/m);
     expect(again.stdout).not.to.include('cart_recovery');
     expect(again.stderr).to.include('template events --refresh');
-    const unknown = await run('template submit order_shiped');
-    expect(unknown.status).to.equal(1);
+    const unknown = await answered(1, run('template submit order_shiped'));
     expect(unknown.stderr).to.include('order_shiped');
   });
 
@@ -265,8 +260,7 @@ describe('waybill with the API key of an account @long', () => {
   });
 
   it('shows on one screen what its credentials may see', async () => {
-    const { status, stdout } = await run('status', { env: asRoot });
-    expect(status).to.equal(0);
+    const { stdout } = await answered(0, run('status', { env: asRoot }));
     expect(stdout).to.match(/^ready: +yes$/m);
     expect(stdout).to.match(/^ {2}log: +ok$/m);
     expect(stdout).to.match(/^log position: +\d+$/m);
@@ -338,8 +332,7 @@ describe('waybill with the API key of an account @long', () => {
     const id = await send();
     await until('the event', () => printed.includes(id));
     interrupt.abort();
-    const { status, stdout, stderr } = await ended;
-    expect(status).to.equal(0);
+    const { stdout, stderr } = await answered(0, ended);
     expect(stdout).to.match(/ {2}message\.sent {2}\S+ {2}\{"type":"message\.sent",/);
     expect(stderr).to.equal('Prints each event. Ctrl-C ends it.\n');
   });
@@ -365,8 +358,7 @@ describe('waybill with the API key of an account @long', () => {
 
   it('ends after as many messages as were asked for', async () => {
     const id = await send();
-    const { status, stdout } = await run('message tail --lines 1 --count 1 --json');
-    expect(status).to.equal(0);
+    const { stdout } = await answered(0, run('message tail --lines 1 --count 1 --json'));
     expect(JSON.parse(stdout)).to.include({ id });
   });
 });

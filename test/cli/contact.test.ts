@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { answered } from '../support/answered.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { runHere, type Stub, startStub, TOKEN } from './support.ts';
 
@@ -42,8 +43,7 @@ describe('waybill contact', () => {
         return { body: looks < 2 ? { ...erasure, state: 'running', found } : done };
       });
       const line = ['erase', '+919812345678', '--account', 'a1', '--reason', 'asked'];
-      const { status, stdout } = await run(...line);
-      expect(status).to.equal(0);
+      const { stdout } = await answered(0, run(...line));
       expect(stub.asked[0]!.body).to.deep.equal({
         contact: '+919812345678',
         accountId: 'a1',
@@ -70,8 +70,7 @@ describe('waybill contact', () => {
       stub.answers(({ method }) => ({ status: method === 'POST' ? 202 : 200, body: done }));
       const line = ['person', 'erase', 'per_1', '--reason', 'Left'];
       const env = { WAYBILL_URL: stub.url, WAYBILL_ADMIN_TOKEN: TOKEN };
-      const { status, stdout } = await runHere(line, { env });
-      expect(status).to.equal(0);
+      const { stdout } = await answered(0, runHere(line, { env }));
       expect(stub.asked[0]!.body).to.deep.equal({ reason: 'Left' });
       expect(requests()).to.deep.equal(['POST /people/per_1/erase']);
       expect(stdout).to.match(/^state: +done$/m);
@@ -108,8 +107,7 @@ describe('waybill contact', () => {
         { status: 404, body: { error: 'Account not found', code: 'NOT_FOUND' } },
       ]) {
         stub.answers(answer);
-        const { status, stderr } = await run('export', '919812345678', '--out', file);
-        expect(status).to.equal(1);
+        const { stderr } = await answered(1, run('export', '919812345678', '--out', file));
         expect(stderr).to.match(/^error: /);
         expect(existsSync(file)).to.equal(false);
         expect(readdirSync(folder.path).filter((name) => name.startsWith('part'))).to.deep.equal(

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { createSimulator, type Simulator } from '../../src/provider/simulator/simulator.ts';
 import { fixedClock } from '../support/ambient.ts';
+import { answered } from '../support/answered.ts';
 import { openTenant } from '../support/faults/tenant.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { useRealConnections } from '../support/network.ts';
@@ -43,8 +44,7 @@ describe('waybill reconcile @long', () => {
   const reply = async ({ apiKey: token, phoneNumberId }: Tenant, to: string) => {
     await simulator.inbound(to, { phoneNumberId, text: 'Hi' });
     const body = { to, type: 'text', text: { body: 'Hello' } };
-    const answer = await waybill.call('POST', '/v1/messages/send', { token, body });
-    expect(answer.status, JSON.stringify(answer.body)).to.equal(200);
+    await answered(200, waybill.call('POST', '/v1/messages/send', { token, body }));
   };
 
   before(async () => {
@@ -81,8 +81,7 @@ describe('waybill reconcile @long', () => {
   const of = ({ accountId }: Tenant) => ['--month', '2026-11', '--account', accountId];
 
   it('leaves nothing over where charges and bill agree, with the volumes of the provider', async () => {
-    const { status, stdout, stderr } = await run(...of(agreeing), '--provider');
-    expect(status, stderr + stdout).to.equal(0);
+    const { stdout, stderr } = await answered(0, run(...of(agreeing), '--provider'));
     expect(stderr).to.equal('All is settled.\n');
     expect(stdout).to.include('6 charges, 0 differ');
     const { stdout: json } = await run(...of(agreeing), '--provider', '--json');
@@ -122,8 +121,7 @@ describe('waybill reconcile @long', () => {
   });
 
   it('names each message of which they do not agree, and ends with status 1', async () => {
-    const { status, stdout, stderr } = await run(...of(differing));
-    expect(status).to.equal(1);
+    const { stdout, stderr } = await answered(1, run(...of(differing)));
     expect(stderr).to.include('Left over: 5 messages');
     for (const words of ['charged, not billable', 'another category', 'no word of the provider']) {
       expect(stdout).to.include(words);
@@ -155,11 +153,8 @@ describe('waybill reconcile @long', () => {
   });
 
   it('leaves out what plans want, on demand', async () => {
-    const failed = await run(...of(keeping));
-    expect(failed.status).to.equal(1);
-    expect(failed.stdout).to.include('failed, but kept (plan)');
-    const allowed = await run(...of(keeping), '--allow-by-plan');
-    expect(allowed.status, allowed.stderr).to.equal(0);
+    expect((await answered(1, run(...of(keeping)))).stdout).to.include('failed, but kept (plan)');
+    await answered(0, run(...of(keeping), '--allow-by-plan'));
   });
 
   it('reads files without a service, and says what only a service knows', async () => {
@@ -175,8 +170,7 @@ describe('waybill reconcile @long', () => {
     expect(provider.status).to.equal(2);
     expect(provider.stderr).to.include('--provider asks the running service');
     for (const source of [[], ['--data', waybill.directory]]) {
-      const unknown = await run('--month', '2026-11', '--account', 'acc_0', ...source);
-      expect(unknown.status).to.equal(1);
+      const unknown = await answered(1, run('--month', '2026-11', '--account', 'acc_0', ...source));
       expect(unknown.stderr).to.match(/no account acc_0|Account not found/);
     }
   });
@@ -187,15 +181,12 @@ describe('waybill reconcile @long', () => {
       bill,
       'Pricing category;Country;Pricing type;Volume;Cost\nutility;gb;REGULAR;1;"0,004"\nUTILITY;IN;REGULAR;1;\n"utility";ZZ;REGULAR;1;\nservice;GB;FREE_CUSTOMER_SERVICE;1;0\n',
     );
-    const same = await run(...of(agreeing), '--bill', bill);
-    expect(same.status, same.stderr + same.stdout).to.equal(0);
+    await answered(0, run(...of(agreeing), '--bill', bill));
     writeFileSync(bill, 'country,category,volume\nGB,UTILITY,2\nIN,UTILITY,1\n');
-    const other = await run(...of(agreeing), '--bill', bill);
-    expect(other.status).to.equal(1);
+    const other = await answered(1, run(...of(agreeing), '--bill', bill));
     expect(other.stderr).to.include('Left over: 0 messages; 3 volumes');
     writeFileSync(bill, 'country,kind\nGB,UTILITY\n');
-    const wrong = await run(...of(agreeing), '--bill', bill);
-    expect(wrong.status).to.equal(1);
+    const wrong = await answered(1, run(...of(agreeing), '--bill', bill));
     expect(wrong.stderr).to.include('missing: category or pricing_category, volume or quantity');
     const absent = await run(...of(agreeing), '--bill', join(folder.path, 'none.csv'));
     expect(absent.stderr).to.include('none.csv cannot be read: ENOENT');
@@ -203,8 +194,7 @@ describe('waybill reconcile @long', () => {
 
   it('writes a file of what is left over', async () => {
     const out = join(folder.path, 'left.csv');
-    const { status } = await run(...of(keeping), '--format', 'csv', '--out', out);
-    expect(status).to.equal(1);
+    await answered(1, run(...of(keeping), '--format', 'csv', '--out', out));
     expect(statSync(out).mode & 0o777).to.equal(0o600);
     const [header, row, ...more] = readFileSync(out, 'utf8').trimEnd().split('\n');
     expect(header).to.match(/^kind,byPlan,accountId,chargeId,messageId,at,category,country,amount/);
@@ -217,8 +207,7 @@ describe('waybill reconcile @long', () => {
   describe('of an export alone', () => {
     const exported = async ({ accountId }: Tenant, ...source: string[]) => {
       const file = join(folder.path, `${accountId}.jsonl`);
-      const wrote = await ledger('export', accountId, '--messages', '--out', file, ...source);
-      expect(wrote.status, wrote.stderr).to.equal(0);
+      await answered(0, ledger('export', accountId, '--messages', '--out', file, ...source));
       return file;
     };
     const ledger = runnerAt(() => waybill, 'ledger');
@@ -262,8 +251,7 @@ describe('waybill reconcile @long', () => {
       const at = lines.findIndex((line) => line.includes('"type":"MessageSent"'));
       expect(at).to.be.above(0);
       writeFileSync(file, lines.toSpliced(at, 1).join('\n'));
-      const cut = await run('--month', '2026-11', '--file', file);
-      expect(cut.status).to.equal(1);
+      const cut = await answered(1, run('--month', '2026-11', '--file', file));
       expect(cut.stdout + cut.stderr).to.include('the last line says events');
       writeFileSync(file, lines.toSpliced(at, 0, lines[at]!).join('\n'));
       expect((await run('--month', '2026-11', '--file', file)).status).to.equal(1);
@@ -271,8 +259,7 @@ describe('waybill reconcile @long', () => {
       expect((await ledger('export', accountId, '--out', file)).status).to.equal(0);
       const without = await run('--month', '2026-11', '--file', file);
       expect(without.stderr).to.include('has no messages').and.to.include('--messages');
-      const both = await run('--month', '2026-11', '--file', file, '--account', accountId);
-      expect(both.status).to.equal(2);
+      await answered(2, run('--month', '2026-11', '--file', file, '--account', accountId));
       const part = ['--messages', '--since', '2026-11-01', '--out', file];
       expect((await ledger('export', accountId, ...part)).status).to.equal(2);
     });
@@ -286,12 +273,9 @@ describe('waybill reconcile @long', () => {
       [['--month', '2026-11', '--provider', '--bill', 'x'], 'exclude each other'],
     ];
     for (const [args, problem] of problems) {
-      const { status, stderr } = await run(...args);
-      expect(status, problem).to.equal(2);
-      expect(stderr).to.include(problem);
+      expect((await answered(2, run(...args), problem)).stderr).to.include(problem);
     }
-    const { status, stderr } = await run('--month', '2025-10', '--provider');
-    expect(status).to.equal(1);
+    const { stderr } = await answered(1, run('--month', '2025-10', '--provider'));
     expect(stderr).to.include('a year back at most: begin at 2025-11-21 or later');
   });
 });

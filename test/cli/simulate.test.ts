@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { request } from 'undici';
 import { notices } from '../../src/provider/simulator/notices.ts';
 import { createSimulator, type Simulator } from '../../src/provider/simulator/simulator.ts';
+import { answered } from '../support/answered.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { useRealConnections } from '../support/network.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
@@ -123,15 +124,13 @@ describe('waybill simulate', () => {
   });
 
   it('says where to look when there is no reply', async () => {
-    const { status, stdout, stderr } = await simulate('--text', 'Hi', '--wait', '0.1');
-    expect(status).to.equal(0);
+    const { stdout, stderr } = await answered(0, simulate('--text', 'Hi', '--wait', '0.1'));
     expect(stdout).not.to.contain('Sent back');
     expect(stderr).to.contain('docs/bots.md');
   });
 
   it("reports an address that is not a simulator's", async () => {
-    const { status, stderr } = await simulate('--text', 'Hi', '--provider-url', `${url}/api`);
-    expect(status).to.equal(1);
+    const { stderr } = await answered(1, simulate('--text', 'Hi', '--provider-url', `${url}/api`));
     expect(stderr).to.contain('no simulated provider at that address');
   });
 
@@ -142,9 +141,7 @@ describe('waybill simulate', () => {
 
   it('fails when the service refuses the message', async () => {
     receiver.answer(500);
-    const { status, stderr } = await simulate('--text', 'Hi');
-    expect(status).to.equal(1);
-    expect(stderr).to.contain('500');
+    expect((await answered(1, simulate('--text', 'Hi'))).stderr).to.contain('500');
   });
 
   it('fails when the simulator cannot be reached', async () => {
@@ -213,8 +210,7 @@ describe('waybill simulate', () => {
 
   it('reports what became of a message', async () => {
     const messageId = simulator.sends()[0]!.messageId!;
-    const { status, stdout } = await said('status', messageId, '131026');
-    expect(status).to.equal(0);
+    const { stdout } = await answered(0, said('status', messageId, '131026'));
     expect(stdout).to.match(/HTTP status of the service: +200/);
     const update = receiver.items.findLast(({ kind }) => kind === 'status');
     expect(update).to.include({ messageId, status: 'failed' });

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { answered } from '../support/answered.ts';
 import { openWorld, type World } from '../support/faults/world.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { useRealConnections } from '../support/network.ts';
@@ -25,8 +26,7 @@ describe('waybill, of an account on a wallet plan', () => {
   const run = runnerAt(() => world.waybill);
 
   it('shows a top-up and an adjustment in the currency, to the last millionth', async () => {
-    const topped = await run('wallet', 'top-up', tenant.accountId, '25.00');
-    expect(topped.status, topped.stderr).to.equal(0);
+    const topped = await answered(0, run('wallet', 'top-up', tenant.accountId, '25.00'));
     expect(topped.stdout).to.match(/^amount: +\+25\.0000$/m);
     expect(topped.stdout).to.match(/^balance after: +25\.99\d+$/m);
     const adjusted = await run('wallet', 'adjust', tenant.accountId, '-0.000001', '--json');
@@ -70,8 +70,7 @@ describe('waybill ledger, over an API whose events come in pages', () => {
     stub.answers(({ method, query }) => ({
       body: method === 'POST' ? report : pages[query.from!]!,
     }));
-    const { stdout, status } = await run('ledger', 'replay', 'acc_1');
-    expect(status).to.equal(0);
+    const { stdout } = await answered(0, run('ledger', 'replay', 'acc_1'));
     expect(lines(stdout).at(-1)).to.equal('3 movements, balance 3 credits');
     const asked = stub.asked.filter(({ method }) => method === 'GET');
     expect(asked.map(({ path, query }) => [path, query])).to.deep.equal(
@@ -84,13 +83,11 @@ describe('waybill ledger, over an API whose events come in pages', () => {
 
   it('reports an answer without events, and the problems that the service finds', async () => {
     stub.answers({ body: { nextFrom: null } });
-    const strange = await run('ledger', 'replay', 'acc_1');
-    expect(strange.status).to.equal(1);
+    const strange = await answered(1, run('ledger', 'replay', 'acc_1'));
     expect(strange.stderr).to.include('The service answered without "events"');
     const problem = { accountId: 'acc_1', kind: 'hash', at: '', detail: 'link 2' };
     stub.answers({ body: { ...report, ok: false, problems: [problem], problemCount: 3 } });
-    const broken = await run('ledger', 'verify', 'acc_1');
-    expect(broken.status).to.equal(1);
+    const broken = await answered(1, run('ledger', 'verify', 'acc_1'));
     expect(stub.asked[0]).to.deep.include({ method: 'POST', body: { accountId: 'acc_1' } });
     expect(lines(broken.stderr)).to.deep.equal([
       'error: 1 account, 0 movements: 3 problems',
@@ -101,10 +98,7 @@ describe('waybill ledger, over an API whose events come in pages', () => {
 
   it('refuses two sources at once', async () => {
     const both = ['--data', 'x', '--eventstore', 'esdb://127.0.0.1:1'];
-    const { status, stderr } = await run('ledger', 'verify', ...both);
-    expect([status, stderr.includes('--data and --eventstore exclude each other')]).to.deep.equal([
-      2,
-      true,
-    ]);
+    const { stderr } = await answered(2, run('ledger', 'verify', ...both));
+    expect(stderr.includes('--data and --eventstore exclude each other')).to.equal(true);
   });
 });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { type EventStore, StoreUnavailable } from '../../src/events/store.ts';
 import { node } from '../commands/bots/graphs.ts';
+import { answered } from '../support/answered.ts';
 import { openWorld, type World } from '../support/faults/world.ts';
 import { type Moving, openMoving } from '../support/moving.ts';
 import { useRealConnections } from '../support/network.ts';
@@ -109,8 +110,7 @@ describe('a number that moves @long', () => {
     expect(
       typesOf(await world.waybill.events(await threadOf(world.waybill, first))).at(-1),
     ).to.equal('BotRunEnded');
-    const others = await moving.call(second, 'GET', `/bots/${bots[0]!.id}/runs/${run!.id}`);
-    expect(others.status).to.equal(404);
+    await answered(404, moving.call(second, 'GET', `/bots/${bots[0]!.id}/runs/${run!.id}`));
   });
 
   it('row 28: the second sees no name, count or window of the first; the first keeps its history', async () => {
@@ -150,9 +150,7 @@ describe('a number that moves @long', () => {
     const timeline = await moving.read(first, `/messages/${inbound}/timeline`);
     expect(typesOf(timeline.timeline)).to.include('MessageReceived');
     expect((await freeText(first)).status, 'read only').to.equal(404);
-    expect((await moving.call(second, 'GET', `/messages/${inbound}/timeline`)).status).to.equal(
-      404,
-    );
+    await answered(404, moving.call(second, 'GET', `/messages/${inbound}/timeline`));
   });
 
   it('row 28: runs end though the process stops before it has ended them, and end once', async () => {
@@ -205,8 +203,7 @@ describe('a number that moves @long', () => {
     await held.arrived();
     await moving.move(second);
     held.release();
-    const { status, body } = await sending;
-    expect(status).to.equal(200);
+    const { body } = await answered(200, sending);
     expect((await moving.read(first, `/messages/${body.messageId}/timeline`)).messageId).to.equal(
       body.messageId,
     );

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { answered } from '../../support/answered.ts';
 import { declaredRoutes, filledPath } from '../../support/routes.ts';
 import { waysOf } from '../../support/session.ts';
 import { fieldErrorsOf, useWaybill } from '../../support/surface.ts';
@@ -18,8 +19,7 @@ describe('Administrators', () => {
     on.waybill.call(method, `/admin/v1${path}`, { token, ...(body && { body }) });
 
   it('are created with a token that is shown once', async () => {
-    const { status, body } = await create('admin');
-    expect(status).to.equal(201);
+    const { body } = await answered(201, create('admin'));
     expect(body.token).to.match(/^wb_adm_/);
     expect(body).to.deep.include({ name: 'Ada', email: 'ada@shop.example', role: 'admin' });
     const { body: list } = await on.waybill.admin('GET', '/administrators');
@@ -31,8 +31,7 @@ describe('Administrators', () => {
 
   it('may do everything, and are named in the events that they cause', async () => {
     const { body: ada } = await create('admin');
-    const made = await as(ada.token, 'POST', '/organisations', { name: 'By Ada' });
-    expect(made.status).to.equal(201);
+    const made = await answered(201, as(ada.token, 'POST', '/organisations', { name: 'By Ada' }));
     const [created] = await on.waybill.events(`organisation-${made.body.id}`);
     expect(created!.meta.by).to.deep.equal({
       id: ada.id,
@@ -40,8 +39,7 @@ describe('Administrators', () => {
       email: 'ada@shop.example',
     });
     const bob = { name: 'Bob', email: 'bob@shop.example', role: 'auditor' };
-    const another = await as(ada.token, 'POST', '/administrators', bob);
-    expect(another.status).to.equal(201);
+    await answered(201, as(ada.token, 'POST', '/administrators', bob));
   });
 
   it('who are auditors may read everything and change nothing: 403 READ_ONLY', async () => {
@@ -77,9 +75,7 @@ describe('Administrators', () => {
     await untilTrue('the refusal', async () => {
       return (await as(ada.token, 'GET', '/organisations')).status === 401;
     });
-    expect((await on.waybill.admin('POST', '/administrators/none/revoke', {})).status).to.equal(
-      404,
-    );
+    await answered(404, on.waybill.admin('POST', '/administrators/none/revoke', {}));
   });
 
   it('are refused when name, email or role are wrong', async () => {

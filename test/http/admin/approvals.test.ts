@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { answered } from '../../support/answered.ts';
 import { invite } from '../../support/people.ts';
 import { useWaybill } from '../../support/surface.ts';
 import { type Json, openTenant, type Tenant } from '../../support/waybill.ts';
@@ -43,8 +44,7 @@ describe('Two people for one thing @long', () => {
     const { id } = asked.body.approval;
     const own = await root('POST', `/approvals/${id}/approve`);
     expect([own.status, own.body.code]).to.deep.equal([403, 'APPROVAL_OWN']);
-    const yes = await asAda('POST', `/approvals/${id}/approve`);
-    expect(yes.status, JSON.stringify(yes.body)).to.equal(200);
+    const yes = await answered(200, asAda('POST', `/approvals/${id}/approve`));
     // A grant and its opposite have the same body.
     const route = 'POST /admin/v1/accounts/:id/credits/grant';
     expect(yes.body.approval).to.deep.include({ state: 'approved', operation: 'grant', route });
@@ -71,10 +71,8 @@ describe('Two people for one thing @long', () => {
   });
 
   it('hold for a plan and an erasure, whose contact the log has sealed', async () => {
-    const plan = await root('PUT', `/accounts/${tenant.accountId}/plan`, { planId: 'standard' });
-    expect(plan.status).to.equal(202);
-    const asked = await root('POST', '/erasures', { contact: '919812345678' });
-    expect(asked.status).to.equal(202);
+    await answered(202, root('PUT', `/accounts/${tenant.accountId}/plan`, { planId: 'standard' }));
+    const asked = await answered(202, root('POST', '/erasures', { contact: '919812345678' }));
     const log = JSON.stringify((await on.waybill.sealed.readAll('', 1000)).events);
     expect(log).not.to.contain('919812345678');
     const yes = await asAda('POST', `/approvals/${asked.body.approval.id}/approve`);
@@ -97,10 +95,8 @@ describe('Two people for one thing @long', () => {
 
   it('bind nobody else’s organisation, and are switched off by two', async () => {
     const other = await openTenant(on.waybill, { number: false });
-    const free = await root('POST', `/accounts/${other.accountId}/credits/grant`, { amount: 1 });
-    expect(free.status).to.equal(201);
-    const asked = await root('PATCH', path(), { fourEyes: [] });
-    expect(asked.status).to.equal(202);
+    await answered(201, root('POST', `/accounts/${other.accountId}/credits/grant`, { amount: 1 }));
+    const asked = await answered(202, root('PATCH', path(), { fourEyes: [] }));
     expect((await root('GET', path())).body.fourEyes).to.have.length(3);
     await asAda('POST', `/approvals/${asked.body.approval.id}/approve`);
     expect((await root('GET', path())).body.fourEyes).to.deep.equal([]);

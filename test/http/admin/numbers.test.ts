@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import nock from 'nock';
+import { answered } from '../../support/answered.ts';
 import {
   fieldErrorsOf,
   providerHasNumber,
@@ -78,8 +79,7 @@ describe('Administration of numbers @long', () => {
         expect(fieldErrorsOf(await link(fresh(), change))).to.deep.equal([field]);
       }
       expect((await post('/accounts/none/numbers', fresh())).status).to.equal(404);
-      const list = await on.waybill.admin('GET', '/accounts/none/numbers');
-      expect(list.status).to.equal(404);
+      await answered(404, on.waybill.admin('GET', '/accounts/none/numbers'));
     });
   });
 
@@ -153,8 +153,7 @@ describe('Administration of numbers @long', () => {
       const error = { code: 133005, message: '(#133005) Two-step PIN mismatch' };
       registration(place).reply(400, { error });
       const path = `/numbers/${place.phoneNumberId}/register`;
-      const { status, body } = await post(path, { pin: '000000' });
-      expect(status).to.equal(502);
+      const { body } = await answered(502, post(path, { pin: '000000' }));
       expect(JSON.stringify(body)).to.contain('PIN mismatch');
       for (const pin of ['12345', '1234567', 'abcdef', 123456, '１２３４５６', '12345\n']) {
         expect(fieldErrorsOf(await post(path, { pin })), String(pin)).to.deep.equal(['pin']);
@@ -199,8 +198,7 @@ describe('Administration of numbers @long', () => {
     nock.cleanAll();
     providerHasNumber(place, { quality_rating: 'RED', verified_name: 'Shop Z' });
     const path = `/numbers/${place.phoneNumberId}/refresh`;
-    const { status, body } = await post(path);
-    expect(status).to.equal(200);
+    const { body } = await answered(200, post(path));
     expect(body).to.deep.include({ qualityRating: 'RED', verifiedName: 'Shop Z' });
     await post(path);
     const events = await on.waybill.events(`phone-${place.phoneNumberId}`);
@@ -215,8 +213,7 @@ describe('Administration of numbers @long', () => {
     const path = `/numbers/${place.phoneNumberId}/readiness`;
     expect((await on.waybill.admin('GET', path)).status).to.equal(404);
     await link(place);
-    const bare = await on.waybill.admin('GET', `${path}?refresh=true`);
-    expect(bare.status).to.equal(200);
+    const bare = await answered(200, on.waybill.admin('GET', `${path}?refresh=true`));
     expect(bare.body).to.include({ phoneNumberId: place.phoneNumberId, total: 18, ready: 0 });
     providerHasNumber(place);
     await on.waybill.admin('PUT', `/numbers/${place.phoneNumberId}/access-token`, {
@@ -241,8 +238,7 @@ describe('Administration of numbers @long', () => {
       on.waybill.call(method, path, { token: tenant.apiKey, ...(body && { body }) });
     await call('POST', '/v1/notifications/send', orderShipped());
     const unlink = () => on.waybill.admin('DELETE', `/numbers/${place.phoneNumberId}`);
-    const { status, body } = await unlink();
-    expect([status, body]).to.deep.equal([200, { success: true }]);
+    expect((await answered(200, unlink())).body).to.deep.equal({ success: true });
     expect((await unlink()).status).to.equal(404);
     expect((await on.waybill.admin('GET', `/numbers/${place.phoneNumberId}`)).status).to.equal(404);
     expect((await call('GET', `/v1/notifications/status/${ids[0]}`)).body.status).to.equal('sent');
@@ -267,8 +263,7 @@ describe('The health of all numbers @long', () => {
     const bare = { phoneNumberId: '7772', wabaId };
     await link(bare);
     const healthOf = async ({ phoneNumberId }: Json) => {
-      const { status, body } = await on.waybill.admin('GET', '/numbers/health?limit=100');
-      expect(status).to.equal(200);
+      const { body } = await answered(200, on.waybill.admin('GET', '/numbers/health?limit=100'));
       return body.numbers.find((one: Json) => one.phoneNumberId === phoneNumberId);
     };
     expect(await healthOf(bare)).to.include({ ...bare, hasAccessToken: false, waitingSince: null });

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { answered } from '../../support/answered.ts';
 import { fieldErrorsOf, useTenant } from '../../support/surface.ts';
 import {
   type Json,
@@ -141,8 +142,7 @@ describe('Plans, rate cards and prices @long', () => {
       const path = `/accounts/${on.tenant.accountId}/plan`;
       expect((await put(path, { planId: 'w' })).status).to.equal(409);
       await post(`/accounts/${on.tenant.accountId}/credits/revoke`, { amount: 1000 });
-      const { status, body } = await put(path, { planId: 'w' });
-      expect(status).to.equal(200);
+      const { body } = await answered(200, put(path, { planId: 'w' }));
       expect(body).to.deep.include({ planId: 'w', billing: 'wallet', balance: '0.0000' });
       expect((await put(path, { planId: 'none' })).status).to.equal(404);
       expect((await put('/accounts/none/plan', { planId: 'w' })).status).to.equal(404);
@@ -158,8 +158,7 @@ describe('Plans, rate cards and prices @long', () => {
         effectiveFrom: new Date(effectiveFrom).toISOString(),
         rates: { Other: rate('0.5', other), India: rate('0.25', '0.2') },
       });
-      const first = await post('/rate-cards', card(now - 1000, '0.3'));
-      expect(first.status).to.equal(201);
+      const first = await answered(201, post('/rate-cards', card(now - 1000, '0.3')));
       expect(first.body).to.deep.equal({
         id: first.body.id,
         currency: 'EUR',
@@ -191,8 +190,7 @@ describe('Plans, rate cards and prices @long', () => {
     it('must be there before an account is put on a plan in their currency', async () => {
       await post('/plans', creditPlan({ id: 'jpy', currency: 'JPY' }));
       await post(`/accounts/${on.tenant.accountId}/credits/revoke`, { amount: 1000 });
-      const moved = await put(`/accounts/${on.tenant.accountId}/plan`, { planId: 'jpy' });
-      expect(moved.status).to.equal(409);
+      await answered(409, put(`/accounts/${on.tenant.accountId}/plan`, { planId: 'jpy' }));
       const path = `/organisations/${on.tenant.organisationId}/accounts`;
       expect((await post(path, { name: 'Yen', planId: 'jpy' })).status).to.equal(409);
     });

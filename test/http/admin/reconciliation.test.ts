@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import nock from 'nock';
+import { answered } from '../../support/answered.ts';
 import {
   onlyLoopback,
   openTenant,
@@ -54,8 +55,7 @@ describe('GET /admin/v1/reconciliation', () => {
 
   it('is settled where statuses and analytics agree with the charges', async () => {
     analytics().reply(200, points(point(), point({ phone_number: '15559999999', volume: 7 })));
-    const { status, body } = await ask('&provider=true');
-    expect(status).to.equal(200);
+    const { body } = await answered(200, ask('&provider=true'));
     expect(body).to.deep.include({ ok: true, charges: 1, differences: [], accountId: null });
     expect(body.compared).to.deep.equal({
       source: 'provider',
@@ -80,8 +80,7 @@ describe('GET /admin/v1/reconciliation', () => {
 
   it('is not settled where a business account does not answer, and says why', async () => {
     analytics().reply(401, { error: { message: 'expired', code: 190 } });
-    const { status, body } = await ask('&provider=true');
-    expect(status).to.equal(200);
+    const { body } = await answered(200, ask('&provider=true'));
     expect(body).to.deep.include({ ok: false, differenceCount: 0 });
     const what = `business account ${tenant.wabaId}`;
     expect(body.compared).to.deep.include({ rows: [], missing: [{ what, reason: 'expired' }] });
@@ -102,8 +101,7 @@ describe('GET /admin/v1/reconciliation', () => {
 
   it('refuses periods that make no sense, and those that the provider does not tell of', async () => {
     const fieldErrors = async (query: string) => {
-      const { status, body } = await waybill.admin('GET', `/reconciliation?${query}`);
-      expect(status, query).to.equal(400);
+      const { body } = await answered(400, waybill.admin('GET', `/reconciliation?${query}`), query);
       return body.error.fieldErrors;
     };
     expect(await fieldErrors('')).to.have.property('month');

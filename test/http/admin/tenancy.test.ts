@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { answered } from '../../support/answered.ts';
 import { fieldErrorsOf, typesOf, useTenant } from '../../support/surface.ts';
 import { untilTrue } from '../../support/until.ts';
 import {
@@ -33,8 +34,7 @@ describe('Administration of tenants @long', () => {
 
   describe('organisations', () => {
     it('are created, read and listed, newest first', async () => {
-      const { status, body } = await post('/organisations', { name: 'Shop X' });
-      expect(status).to.equal(201);
+      const { body } = await answered(201, post('/organisations', { name: 'Shop X' }));
       expect(body).to.deep.equal({
         id: body.id,
         name: 'Shop X',
@@ -53,8 +53,7 @@ describe('Administration of tenants @long', () => {
 
     it('suspended answer 403 ORG_SUSPENDED to all their keys, reinstated serve again', async () => {
       const path = `/organisations/${on.tenant.organisationId}`;
-      const suspended = await post(`${path}/suspend`, { reason: 'unpaid' });
-      expect(suspended.status).to.equal(200);
+      const suspended = await answered(200, post(`${path}/suspend`, { reason: 'unpaid' }));
       expect(suspended.body).to.deep.include({ suspended: true, suspendedReason: 'unpaid' });
       await untilTrue('the refusal', async () => (await asTenant()).status === 403);
       const { body } = await asTenant();
@@ -95,8 +94,7 @@ describe('Administration of tenants @long', () => {
   describe('accounts', () => {
     it('are opened on the built-in plan, read and listed', async () => {
       const of = `/organisations/${on.tenant.organisationId}/accounts`;
-      const { status, body } = await post(of, { name: 'Second' });
-      expect(status).to.equal(201);
+      const { body } = await answered(201, post(of, { name: 'Second' }));
       expect(body).to.deep.equal({
         id: body.id,
         organisationId: on.tenant.organisationId,
@@ -156,8 +154,7 @@ describe('Administration of tenants @long', () => {
           'daily',
         ]);
       }
-      const unknown = await on.waybill.admin('PATCH', '/accounts/none/limits', { daily: 1 });
-      expect(unknown.status).to.equal(404);
+      await answered(404, on.waybill.admin('PATCH', '/accounts/none/limits', { daily: 1 }));
     });
 
     it('take all of a change in one append, or nothing of it', async () => {
@@ -171,8 +168,7 @@ describe('Administration of tenants @long', () => {
         return append(name, expected, events);
       };
       const change = { daily: 9, strict: true, balanceLow: 900 };
-      const { status } = await on.waybill.admin('PATCH', path, { ...change, balanceLow: '25.00' });
-      expect(status).to.equal(400);
+      await answered(400, on.waybill.admin('PATCH', path, { ...change, balanceLow: '25.00' }));
       expect(await on.waybill.events(stream)).to.have.length(before);
       const { limits } = (await on.waybill.admin('PATCH', path, change)).body;
       expect(limits).to.include(change);
@@ -191,8 +187,7 @@ describe('Administration of tenants @long', () => {
         expiresAt: '2027-01-01T00:00:00+01:00',
         scopes: ['phones:read'],
       };
-      const { status, body } = await post(of(), terms);
-      expect(status).to.equal(201);
+      const { body } = await answered(201, post(of(), terms));
       expect(body.key).to.match(/^wb_live_[0-9A-Za-z]{8}_[0-9A-Za-z]{32}$/);
       const { key, ...shown } = body;
       expect(shown).to.deep.equal({

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import nock from 'nock';
+import { answered } from '../../support/answered.ts';
 import { useWaybill } from '../../support/surface.ts';
 import { untilTrue } from '../../support/until.ts';
 import {
@@ -30,8 +31,7 @@ describe('History under other rules, and as it was', () => {
       token === undefined
         ? on.waybill.admin(method, path, body)
         : on.waybill.call(method, `/admin/v1${path}`, { token, body });
-    const asked = await call('POST', '/what-if', question);
-    expect(asked.status, JSON.stringify(asked.body)).to.equal(202);
+    const asked = await answered(202, call('POST', '/what-if', question));
     let told = asked.body;
     await untilTrue('the question is answered', async () => {
       told = (await call('GET', `/what-if/${told.id}`)).body;
@@ -95,8 +95,7 @@ describe('History under other rules, and as it was', () => {
     expect(none.body.error).to.equal('Rate card not found');
     const wrong = await ask({ month: '2026-13', with: {} });
     expect(wrong.body.error.fieldErrors).to.have.keys(['month']);
-    const caps = await ask({ month, with: { caps: { daily: -1 } } });
-    expect(caps.status).to.equal(400);
+    await answered(400, ask({ month, with: { caps: { daily: -1 } } }));
     const { body: asked } = await ask({ month, with: {} });
     for (const id of ['whatif_x', `${asked.id.slice(0, -2)}AA`, 'x'.repeat(9_000)]) {
       expect((await on.waybill.admin('GET', `/what-if/${id}`)).status).to.be.oneOf([400, 404, 414]);
@@ -119,8 +118,7 @@ describe('History under other rules, and as it was', () => {
     const last = at.at(-1)!;
     const wrong = ['0', `${last.slice(0, -1)}a`, last.replaceAll('0', '9'), `${last}0`];
     for (const place of wrong) {
-      const answer = await on.waybill.admin('GET', `${path}?after=${place}`);
-      expect(answer.status, place).to.equal(400);
+      await answered(400, on.waybill.admin('GET', `${path}?after=${place}`), place);
     }
     expect((await on.waybill.admin('GET', '/accounts/acc_0/history')).status).to.equal(404);
   });
@@ -186,7 +184,6 @@ describe('History under other rules, and as it was', () => {
     waybill.clock.advance(5 * 60_000);
     await set('PATCH', `/accounts/${accountId}/limits`, { daily: 8 });
     expect((await read.account(at(now + DAY))).body).to.deep.equal(limits);
-    const wrong = await read.account('asOf=yesterday');
-    expect(wrong.status).to.equal(400);
+    await answered(400, read.account('asOf=yesterday'));
   });
 });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { request } from 'undici';
 import { createOpenId } from '../../../src/net/openid.ts';
+import { answered } from '../../support/answered.ts';
 import { CLIENT, type Issuer, startIssuer } from '../../support/issuer.ts';
 import { useRealConnections } from '../../support/network.ts';
 import { accept, aPerson, invite, signInWith } from '../../support/people.ts';
@@ -42,8 +43,7 @@ describe('A sign-in with OpenID Connect @long', () => {
     waybill.call('GET', `${CALLBACK}${search}`, { headers: { cookie, ...headers } });
   const signIn = async (claims: object, headers = {}): Promise<Answer> => {
     issuer.claims = claims;
-    const started = await start();
-    expect(started.status).to.equal(302);
+    const started = await answered(302, start());
     return back(cookieOf(started), await throughIssuer(started), headers);
   };
   const shown = async (answer: Answer) =>
@@ -117,8 +117,7 @@ describe('A sign-in with OpenID Connect @long', () => {
   it('refuses an e-mail that the issuer has not verified', async () => {
     const { email } = await aPerson(waybill, { role: 'owner', organisationId });
     for (const claims of [{ email }, { email, email_verified: false }, {}]) {
-      const { status, body } = await signIn(claims);
-      expect([status, body.code]).to.deep.equal([403, 'SIGN_IN_REFUSED']);
+      expect((await answered(403, signIn(claims))).body.code).to.equal('SIGN_IN_REFUSED');
     }
   });
 
@@ -164,8 +163,7 @@ describe('A sign-in with OpenID Connect @long', () => {
     const { email } = await aPerson(waybill, { role: 'viewer', organisationId });
     issuer.claims = { email, email_verified: true };
     const refuses = async (answer: Promise<Answer>) => {
-      const { status, headers } = await answer;
-      expect([status, headers['set-cookie']]).to.deep.equal([401, undefined]);
+      expect((await answered(401, answer)).headers['set-cookie']).to.deep.equal(undefined);
     };
     const [one, other] = [await start(), await start()];
     const answer = await throughIssuer(one);

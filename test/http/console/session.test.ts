@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { StoreUnavailable } from '../../../src/events/store.ts';
 import { sessionRoutes } from '../../../src/http/console/session.ts';
 import type { RawRequest } from '../../../src/http/route/raw-route.ts';
+import { answered } from '../../support/answered.ts';
 import { aPerson, signInWith } from '../../support/people.ts';
 import { cookieOf } from '../../support/session.ts';
 import { useWaybill } from '../../support/surface.ts';
@@ -32,8 +33,7 @@ describe('A session of the console @long', () => {
   const asRoot = async () => cookieOf(await signIn(on.waybill, { credential: ADMIN_TOKEN }));
 
   it('begins with an administrator’s token, in a cookie that no script can read', async () => {
-    const answer = await signIn(on.waybill, { credential: ADMIN_TOKEN });
-    expect(answer.status).to.equal(201);
+    const answer = await answered(201, signIn(on.waybill, { credential: ADMIN_TOKEN }));
     expect(answer.body).to.deep.include({ kind: 'administrator', id: 'root', role: 'admin' });
     const cookie = String(answer.headers['set-cookie']);
     for (const part of ['HttpOnly', 'SameSite=Strict', 'Max-Age=28800']) {
@@ -147,8 +147,7 @@ describe('A session of the console @long', () => {
 
   it('ends when its holder signs out: the cookie opens nothing any more, and others do', async () => {
     const [cookie, other] = [await asRoot(), await asRoot()];
-    const { status, headers } = await withCookie(cookie, 'POST', '/console/session/end');
-    expect(status).to.equal(200);
+    const { headers } = await answered(200, withCookie(cookie, 'POST', '/console/session/end'));
     expect(String(headers['set-cookie'])).to.contain('Max-Age=0');
     const refused = await withCookie(cookie, 'GET', '/admin/v1/accounts');
     expect([refused.status, refused.body.code]).to.deep.equal([401, 'SESSION_ENDED']);
@@ -251,8 +250,7 @@ describe('A session of the console @long', () => {
   it('is refused for a wrong credential, which counts against the address: 429', async () => {
     const other = '203.0.113.9';
     const wrong = () => signIn(on.waybill, { credential: 'wb_live_nonsense' });
-    const first = await wrong();
-    expect(first.status).to.equal(401);
+    const first = await answered(401, wrong());
     expect(first.body.error).to.equal('This credential is not valid');
     const remaining = Number(first.headers['ratelimit-remaining']);
     expect(remaining, other).to.be.greaterThan(0);
@@ -345,8 +343,7 @@ describe('A session of the console @long', () => {
         [ADMIN_TOKEN, '/admin/v1/accounts'],
         [apiKey, '/v1/credits'],
       ] as const) {
-        const answer = await signIn(full, { credential });
-        expect(answer.status).to.equal(201);
+        const answer = await answered(201, signIn(full, { credential }));
         expect(String(answer.headers['set-cookie'])).to.contain('Max-Age=900');
         const left = Date.parse(answer.body.expiresAt) - full.clock.now();
         expect(left).to.be.within(0, 15 * 60_000);
@@ -390,8 +387,7 @@ describe('A session of the console @long', () => {
       const body = linkOf(await link(ADMIN_TOKEN, '/admin/v1/console-links'));
       const answers = await Promise.all([signIn(on.waybill, body), signIn(on.waybill, body)]);
       expect(answers.map(({ status }) => status).sort()).to.deep.equal([201, 401]);
-      const again = await signIn(on.waybill, body);
-      expect(again.status).to.equal(401);
+      const again = await answered(401, signIn(on.waybill, body));
       expect(again.headers['set-cookie']).to.equal(undefined);
     });
 

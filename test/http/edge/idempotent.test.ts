@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { answered } from '../../support/answered.ts';
 import { useTenant } from '../../support/surface.ts';
 import {
   ADMIN_TOKEN,
@@ -93,8 +94,7 @@ describe('Idempotency-Key @long', () => {
       providerAccepts(on.tenant, 3);
       const [one, other] = await Promise.all([send('k-5'), send('k-5', { to: '+919812300000' })]);
       expect([one.status, other.status].sort()).to.deep.equal([200, 422]);
-      const { status, body } = await send('k-5', { to: '+919812311111' });
-      expect(status).to.equal(422);
+      const { body } = await answered(422, send('k-5', { to: '+919812311111' }));
       expect(body.code).to.equal('IDEMPOTENCY_MISMATCH');
       expect(await chargesOf()).to.deep.equal({ reserved: 1, refunded: 0 });
     });
@@ -105,20 +105,17 @@ describe('Idempotency-Key @long', () => {
       providerAccepts(other);
       providerAccepts(on.tenant, 2);
       const first = await send('k-6');
-      const theirs = await send('k-6', {}, other.apiKey);
-      expect(theirs.status).to.equal(200);
+      const theirs = await answered(200, send('k-6', {}, other.apiKey));
       expect(theirs.body.messageId).not.to.equal(first.body.messageId);
       expect(theirs.headers).not.to.have.property('idempotency-replayed');
       const body = { to: '+919812345678', type: 'template', template: { name: 'order_shipped' } };
-      const through = await post('/v1/messages/send', 'k-6', body);
-      expect(through.status).to.equal(200);
+      const through = await answered(200, post('/v1/messages/send', 'k-6', body));
       expectReplay(await post('/v1/messages/send', 'k-6', body), through);
     });
 
     it('must be 1 to 255 printable characters', async () => {
       for (const key of ['', 'k'.repeat(256), 'schlüssel']) {
-        const { status, body } = await send(key);
-        expect(status).to.equal(400);
+        const { body } = await answered(400, send(key));
         expect(body.error.fieldErrors).to.have.property('idempotency-key');
       }
       providerAccepts(on.tenant);
@@ -144,8 +141,7 @@ describe('Idempotency-Key @long', () => {
 
     it('repeats the refusal of the provider without a second call', async () => {
       providerRefuses(on.tenant);
-      const first = await send('k-11');
-      expect(first.status).to.equal(502);
+      const first = await answered(502, send('k-11'));
       const { bodies } = providerAccepts(on.tenant);
       expectReplay(await send('k-11'), first);
       expect(bodies).to.have.length(0);

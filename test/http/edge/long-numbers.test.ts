@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { examplesOf } from '../../../openapi/examples.ts';
 import { createValidator } from '../../../src/http/route/validation.ts';
 import { parseJsonStrict } from '../../../src/shared/json.ts';
+import { answered } from '../../support/answered.ts';
 import { declaredRoutes } from '../../support/routes.ts';
 import { customerWrites, useWaybill } from '../../support/surface.ts';
 import {
@@ -110,8 +111,7 @@ describe('a JSON number of more digits than a double holds', () => {
         ],
         ['/v1/bots', { name: '@long@' }, 'name'],
       ] as const) {
-        const answer = await post(path, body);
-        expect(answer.status, `${path} ${field}`).to.equal(400);
+        const answer = await answered(400, post(path, body), `${path} ${field}`);
         const [words] = answer.body.error.fieldErrors[field];
         expect(words).to.contain('must be a text in quotes, not a number');
       }
@@ -121,9 +121,7 @@ describe('a JSON number of more digits than a double holds', () => {
     it('reaches the customer to its last digit as a variable', async () => {
       const { bodies } = providerAccepts(tenant);
       const variables = { orderId: '@long@', awbCode: 1e21, trackingLink: -7 };
-      expect((await post('/v1/notifications/send', orderShipped({ variables }))).status).to.equal(
-        200,
-      );
+      await answered(200, post('/v1/notifications/send', orderShipped({ variables })));
       const [{ parameters }] = bodies[0].template.components;
       expect(parameters.map(({ text }: Json) => text)).to.deep.equal([
         LONG,

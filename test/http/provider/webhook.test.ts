@@ -4,6 +4,7 @@ import type { Ingress } from '../../../src/commands/inbound/ingress.ts';
 import { type EventStore, StoreUnavailable } from '../../../src/events/store.ts';
 import { webhookRoutes } from '../../../src/http/provider/webhook.ts';
 import { signatureOf } from '../../../src/provider/webhook/webhook.ts';
+import { answered } from '../../support/answered.ts';
 import { closeEdges, openEdge } from '../../support/edge.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { useRealConnections } from '../../support/network.ts';
@@ -43,8 +44,7 @@ describe('The webhook of the provider @long', () => {
   });
 
   const take = async (payload: unknown, status = 200) => {
-    const answer = await on.waybill.webhook(payload);
-    expect(answer.status).to.equal(status);
+    const answer = await answered(status, on.waybill.webhook(payload));
     return answer.body;
   };
   const raw = (body: string | Buffer, signature?: string) =>
@@ -82,9 +82,7 @@ describe('The webhook of the provider @long', () => {
         { ...asked, 'hub.verify_token': `${VERIFY_TOKEN}x` },
         { ...asked, 'hub.mode': 'unsubscribe', 'hub.verify_token': VERIFY_TOKEN },
       ]) {
-        const { status, body } = await shake(query);
-        expect(status).to.equal(403);
-        expect(body.error).to.be.a('string');
+        expect((await answered(403, shake(query))).body.error).to.be.a('string');
       }
     });
   });
@@ -130,9 +128,7 @@ describe('The webhook of the provider @long', () => {
         [`${body} `, good],
         [body.replace('Hello', 'Hullo'), good],
       ] as [string, string?][]) {
-        const answer = await raw(bytes, signature);
-        expect(answer.status).to.equal(401);
-        expect(answer.body.error).to.be.a('string');
+        expect((await answered(401, raw(bytes, signature))).body.error).to.be.a('string');
       }
       expect(await stored()).to.deep.equal(before);
       expect((await raw(body, good)).status).to.equal(200);
@@ -158,9 +154,7 @@ describe('The webhook of the provider @long', () => {
     it('that are no JSON or nested too deep are 400', async () => {
       const before = await stored();
       for (const body of ['', '{', 'hello', '['.repeat(40) + ']'.repeat(40)]) {
-        const { status, body: answer } = await signed(body);
-        expect(status).to.equal(400);
-        expect(answer.error).to.be.a('string');
+        expect((await answered(400, signed(body))).body.error).to.be.a('string');
       }
       expect(await stored()).to.deep.equal(before);
     });

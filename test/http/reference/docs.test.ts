@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { assetRoutes, referenceScript } from '../../../src/http/console/assets.ts';
 import { docsRoutes } from '../../../src/http/reference/docs.ts';
 import { openApiRoute } from '../../../src/http/reference/openapi.ts';
+import { answered } from '../../support/answered.ts';
 import { closeEdges, type Edge, openEdge } from '../../support/edge.ts';
 import { readReference } from '../../support/openapi.ts';
 
@@ -51,8 +52,7 @@ describe('the reference, served @long', () => {
     );
 
   it('is served without a credential, equal to the file', async () => {
-    const { status, headers, body } = await edge.call('GET', '/api/openapi.json');
-    expect(status).to.equal(200);
+    const { headers, body } = await answered(200, edge.call('GET', '/api/openapi.json'));
     expect(headers['content-type']).to.equal('application/json; charset=utf-8');
     expect(headers['access-control-allow-origin']).to.equal('*');
     expect(body).to.deep.equal(readReference());
@@ -72,8 +72,7 @@ describe('the reference, served @long', () => {
       expect(again.headers, path).to.include({ etag });
       expect(again.headers['cache-control'], path).to.equal(headers['cache-control']);
       expect(again.headers, path).to.not.have.any.keys('content-type', 'content-length');
-      const changed = await edge.call('GET', path, { headers: { 'if-none-match': '"old"' } });
-      expect(changed.status, path).to.equal(200);
+      await answered(200, edge.call('GET', path, { headers: { 'if-none-match': '"old"' } }), path);
     }
   });
 
@@ -108,8 +107,7 @@ describe('the reference, served @long', () => {
 
   it('loads nothing from other addresses, and runs nothing that stands in the page', async () => {
     for (const path of PAGES) {
-      const { status, headers, text } = await edge.call('GET', path);
-      expect(status).to.equal(200);
+      const { headers, text } = await answered(200, edge.call('GET', path));
       expect(headers['content-type']).to.equal('text/html; charset=utf-8');
       const policy = headers['content-security-policy']!;
       expect(policy).to.include("default-src 'none'").and.include("connect-src 'self'");
@@ -123,8 +121,7 @@ describe('the reference, served @long', () => {
       );
     }
     for (const file of files) {
-      const { status, headers, text } = await edge.call('GET', file);
-      expect(status, file).to.equal(200);
+      const { headers, text } = await answered(200, edge.call('GET', file), file);
       expect(headers['x-content-type-options'], file).to.equal('nosniff');
       expect(text, file).not.to.match(/\beval\(|new Function\(/);
     }
@@ -139,15 +136,13 @@ describe('the reference, served @long', () => {
       'nothing',
       ...guidesNot.map((one) => `guides/${one}`),
     ]) {
-      const { status } = await edge.call('GET', `/docs/${name}`);
-      expect(status, name).to.equal(404);
+      await answered(404, edge.call('GET', `/docs/${name}`), name);
     }
   });
 
   it('has every guide beside it, whose links lead to what the service has', async () => {
     const pageOf = async (path: string) => {
-      const { status, text } = await edge.call('GET', path);
-      expect(status, path).to.equal(200);
+      const { text } = await answered(200, edge.call('GET', path), path);
       return text;
     };
     const pages = new Map<string, string>();
@@ -190,8 +185,7 @@ describe('the reference, served @long', () => {
     expect(browser.status).to.equal(302);
     expect(browser.headers).to.include({ location: '/docs', vary: 'Accept' });
     for (const accept of ['*/*', 'application/json']) {
-      const { status, body } = await edge.call('GET', '/', { headers: { accept } });
-      expect(status, accept).to.equal(404);
+      const { body } = await answered(404, edge.call('GET', '/', { headers: { accept } }), accept);
       expect(body, accept).to.include({ error: 'Not found' });
     }
   });

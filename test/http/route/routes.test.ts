@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { reply } from '../../../src/http/edge/respond.ts';
 import { defineRoute, type JsonRoute } from '../../../src/http/route/route.ts';
 import { AppError } from '../../../src/shared/errors.ts';
+import { answered } from '../../support/answered.ts';
 import { closeEdges, openEdge, pingRoute } from '../../support/edge.ts';
 import { useRealConnections } from '../../support/network.ts';
 
@@ -84,8 +85,7 @@ describe('Routes', () => {
       const edge = await open();
       const paths = ['/', '/api', '/api/v2/things/1', '/API/v1/things/1', '/api//v1/things/1'];
       for (const path of [...paths, '/api/v1/Things/1', '/api/v1/things/1/2', '/api/v1x']) {
-        const answer = await edge.call('GET', path, { token: 'good' });
-        expect(answer.status, path).to.equal(404);
+        const answer = await answered(404, edge.call('GET', path, { token: 'good' }), path);
         expect(answer.body).to.deep.equal({ error: 'Not found' });
       }
     });
@@ -158,8 +158,7 @@ describe('Routes', () => {
 
     it('report a body that is no object as a whole', async () => {
       for (const body of ['[]', '"text"', '1', 'null']) {
-        const { status, body: answer } = await post(body);
-        expect(status).to.equal(400);
+        const { body: answer } = await answered(400, post(body));
         expect(answer.error.formErrors).to.have.length(1);
         expect(answer.error.fieldErrors).to.deep.equal({});
       }
@@ -220,8 +219,7 @@ describe('Routes', () => {
     it('are held to their schemas in tests: what is written counts', async () => {
       expect((await call(answering(() => ({ at: new Date(0) })))).status).to.equal(200);
       for (const body of [{ at: 'yesterday' }, {}, null]) {
-        const answer = await call(answering(() => body));
-        expect(answer.status).to.equal(500);
+        const answer = await answered(500, call(answering(() => body)));
         expect(answer.body).to.deep.equal({ error: 'Internal server error' });
         expect(answer.log).to.include('GET /v1/thing answered 200 against its schema');
       }
@@ -245,8 +243,7 @@ describe('Routes', () => {
       const declared = { errors: ['message.window_closed'] as const };
       expect((await call(answering(refusing, declared))).status).to.equal(403);
       const responses = { 200: z.object({}), 403: z.object({ windowExpiredAt: z.string() }) };
-      const misshapen = await call(answering(refusing, { ...declared, responses }));
-      expect(misshapen.status).to.equal(500);
+      const misshapen = await answered(500, call(answering(refusing, { ...declared, responses })));
       expect(misshapen.log).to.include('answered 403 against its schema');
     });
   });

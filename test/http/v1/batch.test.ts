@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import nock from 'nock';
+import { answered } from '../../support/answered.ts';
 import { useTenant } from '../../support/surface.ts';
 import {
   type Json,
@@ -32,8 +33,7 @@ describe('POST /v1/notifications/send/batch @long', () => {
   it('answers for each recipient in the order of the input, duplicates included', async () => {
     const { ids } = providerAccepts(on.tenant, 4);
     const list = [...recipients(3), recipients(1)[0]!];
-    const { status, body, headers } = await send({ recipients: list });
-    expect(status).to.equal(200);
+    const { body, headers } = await answered(200, send({ recipients: list }));
     expect(body).to.deep.include({ success: true, sent: 4, failed: 0 });
     expect(body.results.map(({ to }: Json) => to)).to.deep.equal(list.map(({ to }) => to));
     for (const result of body.results) {
@@ -57,8 +57,7 @@ describe('POST /v1/notifications/send/batch @long', () => {
 
   it('refuses no recipients, more than 500, and short ones, and sends nothing', async () => {
     for (const list of [[], recipients(501), [...recipients(2), { to: '1234' }]]) {
-      const { status, body } = await send({ recipients: list });
-      expect(status).to.equal(400);
+      const { body } = await answered(400, send({ recipients: list }));
       expect(body.error.fieldErrors).to.have.property('recipients');
     }
     expect(await chargesOf()).to.deep.equal({ reserved: 0, refunded: 0 });
@@ -66,8 +65,7 @@ describe('POST /v1/notifications/send/batch @long', () => {
 
   it('reports an unknown event, no number and no template on each recipient', async () => {
     const codes = async (change: object, token?: string) => {
-      const { status, body } = await send({ ...change }, token);
-      expect(status).to.equal(200);
+      const { body } = await answered(200, send({ ...change }, token));
       expect(body).to.deep.include({ success: true, sent: 0, failed: 3 });
       for (const { ok, error } of body.results) {
         expect(ok).to.equal(false);

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { answered } from '../../support/answered.ts';
 import { fieldErrorsOf, useTenant } from '../../support/surface.ts';
 import { type Json, openTenant } from '../../support/waybill.ts';
 
@@ -15,8 +16,7 @@ describe('bots over HTTP @long', () => {
   const call = (method: string, path: string, body?: unknown, token = on.tenant.apiKey) =>
     on.waybill.call(method, `/v1/bots${path}`, { token, ...(body !== undefined && { body }) });
   const create = async (body: Json = {}): Promise<Json> => {
-    const answer = await call('POST', '', { name: 'Helper', ...body });
-    expect(answer.status, JSON.stringify(answer.body)).to.equal(201);
+    const answer = await answered(201, call('POST', '', { name: 'Helper', ...body }));
     return answer.body;
   };
   const notFound = { status: 404, body: { error: 'Bot not found' } };
@@ -77,8 +77,7 @@ describe('bots over HTTP @long', () => {
     it('lists the account’s bots, newest first, without their graphs', async () => {
       const first = await create({ name: 'First', triggerKeywords: ['hi'] });
       const second = await create({ name: 'Second', phoneNumberId: on.tenant.phoneNumberId });
-      const { status, body } = await call('GET', '');
-      expect(status).to.equal(200);
+      const { body } = await answered(200, call('GET', ''));
       const { nodes: _, edges: __, triggerMatchType: ___, ...listed } = first;
       expect(body).to.have.lengthOf(2);
       expect(body[0]).to.include({ id: second.id, name: 'Second' });
@@ -121,8 +120,7 @@ describe('bots over HTTP @long', () => {
         isActive: false,
         nodes: [node('a', 'start')],
       });
-      const renamed = await call('PATCH', `/${bot.id}`, { name: 'Other' });
-      expect(renamed.status).to.equal(200);
+      const renamed = await answered(200, call('PATCH', `/${bot.id}`, { name: 'Other' }));
       expect(renamed.body).to.deep.equal({ ...bot, name: 'Other' });
       const same = await call('PATCH', `/${bot.id}`, {});
       expect(same.body).to.deep.equal({ ...bot, name: 'Other' });
@@ -214,8 +212,7 @@ describe('bots over HTTP @long', () => {
         expect(headers['retry-after']).to.equal('1');
         expect(body.error).to.equal('2 simulations of this account are running');
       }
-      const after = await call('POST', `/${id}/simulate`, { messages: [{ text: 'Hi' }] });
-      expect(after.status).to.equal(200);
+      await answered(200, call('POST', `/${id}/simulate`, { messages: [{ text: 'Hi' }] }));
     });
 
     it('refuses what a customer cannot do', async () => {

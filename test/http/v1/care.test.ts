@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { answered } from '../../support/answered.ts';
 import { aPerson, invite } from '../../support/people.ts';
 import { eraseContact } from '../../support/privacy/erase.ts';
 import { conversationOf, customerWrites, threadOf, useWaybill } from '../../support/surface.ts';
@@ -29,8 +30,7 @@ describe('Care of conversations @long', () => {
   const as = (cookie: string, method: string, path: string, body?: Json) =>
     on.waybill.call(method, path, { cookie, ...(body && { body }) });
   const list = async (query: string, { cookie } = mia): Promise<Json[]> => {
-    const answer = await as(cookie, 'GET', `/v1/conversations?${query}`);
-    expect(answer.status, JSON.stringify(answer.body)).to.equal(200);
+    const answer = await answered(200, as(cookie, 'GET', `/v1/conversations?${query}`));
     return answer.body.conversations;
   };
   const numbers = async (query: string, who = mia) =>
@@ -76,8 +76,7 @@ describe('Care of conversations @long', () => {
 
   it('labels one, and finds it by a whole label', async () => {
     const labels = ['VIP', 'Refund', 'VIP'];
-    const set = await as(mia.cookie, 'POST', `${paths[SECOND]}/labels`, { labels });
-    expect(set.status).to.equal(200);
+    await answered(200, as(mia.cookie, 'POST', `${paths[SECOND]}/labels`, { labels }));
     expect(await numbers('label=vip')).to.deep.equal([SECOND]);
     expect(await numbers('label=VI')).to.deep.equal([]);
     const [second] = await list('label=refund');
@@ -111,8 +110,7 @@ describe('Care of conversations @long', () => {
   it('keeps quick replies of the account, sealed in the log', async () => {
     const add = (name: string, text = 'We are here from 9 to 18.') =>
       as(mia.cookie, 'POST', '/v1/quick-replies', { name, text });
-    const made = await add('Hours');
-    expect(made.status).to.equal(201);
+    const made = await answered(201, add('Hours'));
     expect((await add('hours')).status).to.equal(409);
     const { id } = made.body;
     const path = `/v1/quick-replies/${id}`;
@@ -123,8 +121,7 @@ describe('Care of conversations @long', () => {
     const log = JSON.stringify((await on.waybill.sealed.readAll('', 1000)).events);
     expect(log).not.to.contain('here from 9').and.not.to.contain('Closed today');
     const other = await openTenant(on.waybill, { number: false });
-    const refused = await on.waybill.call('PATCH', path, { token: other.apiKey, body: {} });
-    expect(refused.status).to.equal(404);
+    await answered(404, on.waybill.call('PATCH', path, { token: other.apiKey, body: {} }));
     await as(mia.cookie, 'DELETE', path);
     expect((await as(mia.cookie, 'GET', '/v1/quick-replies')).body.quickReplies).to.deep.equal([]);
   });
@@ -158,8 +155,7 @@ describe('Care of conversations @long', () => {
     for (const role of ['developer', 'viewer']) await aPerson(on.waybill, { ...whole, role });
     const accounts = [elsewhere.body.id];
     await aPerson(on.waybill, { organisationId, accounts, role: 'agent' });
-    const answer = await as(nia.cookie, 'GET', '/v1/assignees');
-    expect(answer.status).to.equal(200);
+    const answer = await answered(200, as(nia.cookie, 'GET', '/v1/assignees'));
     const known = answer.body.assignees.filter(({ id }: Json) => ![mia.id, max.id].includes(id));
     expect(known).to.deep.equal([
       { id: nia.id, name: 'Nia' },

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { answered } from '../../support/answered.ts';
 import { declaredRoutes, filledPath } from '../../support/routes.ts';
 import { waysOf } from '../../support/session.ts';
 import { useWaybill } from '../../support/surface.ts';
@@ -54,8 +55,7 @@ describe('Every endpoint of /v1 @long', () => {
     for (const path of paths) {
       const known = routes.filter((route) => matches(route.path, path)).map(({ method }) => method);
       const method = methods.find((one) => !known.includes(one))!;
-      const answer = await call(method, path);
-      expect(answer.status, `${method} ${path}`).to.equal(405);
+      const answer = await answered(405, call(method, path), `${method} ${path}`);
       expect(answer.body).to.deep.equal({ error: 'Method not allowed' });
       for (const one of known) expect(answer.headers.allow).to.contain(one);
       expectRateLimit(answer);
@@ -132,12 +132,10 @@ describe('Every endpoint of /v1 @long', () => {
     const from = (origin?: string) =>
       call('GET', '/v1/phones', { token, ...(origin && { headers: { origin } }) });
     expect((await from()).status).to.equal(200);
-    const allowed = await from('https://shop.example');
-    expect(allowed.status).to.equal(200);
+    const allowed = await answered(200, from('https://shop.example'));
     expect(allowed.headers['access-control-allow-origin']).to.equal('https://shop.example');
     expect(allowed.headers['access-control-expose-headers']).to.contain('RateLimit-Remaining');
-    const refused = await from('https://evil.example');
-    expect(refused.status).to.equal(403);
+    const refused = await answered(403, from('https://evil.example'));
     expect(refused.body).to.have.all.keys('error');
     expect(refused.body.error).to.contain('https://evil.example').and.contain('not allowed');
     expectRateLimit(refused);
@@ -173,15 +171,13 @@ describe('Every endpoint of /v1 @long', () => {
       [send('{'.padEnd(1_048_577), {}, 'no key'), 401],
     ];
     for (const [answering, status] of cases) {
-      const answer = await answering;
-      expect(answer.status).to.equal(status);
+      const answer = await answered(status, answering);
       expect(answer.body.error).to.be.a('string');
       expect(answer.headers).to.include.keys('ratelimit-limit', 'ratelimit-remaining');
     }
     expect(await written()).to.equal(before_);
     const largest = JSON.stringify({ event: '' });
-    const padded = await send(largest.padEnd(1_048_576));
-    expect(padded.status).to.equal(400);
+    const padded = await answered(400, send(largest.padEnd(1_048_576)));
     expect(padded.body.error.fieldErrors).to.have.property('recipients');
   });
 

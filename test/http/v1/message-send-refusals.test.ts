@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { answered } from '../../support/answered.ts';
 import { customerWrites, fieldErrorsOf, typesOf, useTenant } from '../../support/surface.ts';
 import {
   type Json,
@@ -45,8 +46,7 @@ describe('POST /v1/messages/send refuses @long', () => {
   ];
   it('400 with a string that names what is missing for the type', async () => {
     for (const [given, pattern] of incomplete) {
-      const { status, body } = await send({ to: TO, ...given });
-      expect(status, JSON.stringify(given)).to.equal(400);
+      const { body } = await answered(400, send({ to: TO, ...given }), JSON.stringify(given));
       expect(body).to.have.all.keys('error');
       expect(body.error).to.match(pattern);
     }
@@ -80,8 +80,7 @@ describe('POST /v1/messages/send refuses @long', () => {
   it('400 with a string that names the rule of the provider, before any charge', async () => {
     await writes();
     for (const [given, pattern] of forbidden) {
-      const { status, body } = await send({ to: TO, ...given });
-      expect(status, JSON.stringify(given)).to.equal(400);
+      const { body } = await answered(400, send({ to: TO, ...given }), JSON.stringify(given));
       expect(body).to.have.all.keys('error');
       expect(body.error).to.match(pattern);
     }
@@ -114,8 +113,7 @@ describe('POST /v1/messages/send refuses @long', () => {
   it('502 SEND_FAILED with the provider’s words, in two rows', async () => {
     providerHasTemplates(on.tenant, templateAnswer('order_shipped'));
     providerRefuses(on.tenant, 132000, 'Number of parameters does not match');
-    const { status, body } = await send(template('order_shipped'));
-    expect(status).to.equal(502);
+    const { body } = await answered(502, send(template('order_shipped')));
     expect(body.code).to.equal('SEND_FAILED');
     expect(body.details).to.deep.equal({
       type: 'template',

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { answered } from '../../support/answered.ts';
 import { customerWrites, useTenant } from '../../support/surface.ts';
 import {
   type Json,
@@ -110,8 +111,7 @@ describe('POST /v1/messages/send @long', () => {
 
   describe('the window', () => {
     it('is closed to a customer who never wrote: 403, windowExpiredAt null', async () => {
-      const { status, body, headers } = await send(text());
-      expect(status).to.equal(403);
+      const { body, headers } = await answered(403, send(text()));
       expect(body).to.deep.equal({ error: body.error, windowExpiredAt: null });
       expect(body.error).to.be.a('string');
       expect(headers).not.to.have.property('x-message-category');
@@ -133,8 +133,7 @@ describe('POST /v1/messages/send @long', () => {
         ['contacts', { contacts: [{ name: { formatted_name: 'A', first_name: 'A' } }] }],
         ['reaction', { reaction: { messageId: 'wamid.A', emoji: '👍' } }],
       ] as const) {
-        const { status, body } = await send({ to: TO, type, ...content });
-        expect(status).to.equal(403);
+        const { body } = await answered(403, send({ to: TO, type, ...content }));
         expect(body.windowExpiredAt).to.equal(expires);
         expect(body).not.to.have.property('code');
       }
@@ -159,8 +158,7 @@ describe('POST /v1/messages/send @long', () => {
       expect((await notify()).body.code).to.equal('TEMPLATE_NOT_APPROVED');
       await writes();
       const { bodies, ids } = providerAccepts(on.tenant);
-      const { status, body: answer, headers } = await notify();
-      expect(status).to.equal(200);
+      const { body: answer, headers } = await answered(200, notify());
       expect(answer).to.deep.equal({
         success: true,
         messageId: ids[0],

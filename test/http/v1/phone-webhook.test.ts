@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { answered } from '../../support/answered.ts';
 import { useTenant } from '../../support/surface.ts';
 import { openTenant } from '../../support/waybill.ts';
 
@@ -27,9 +28,7 @@ describe('PATCH /v1/phones/:phoneNumberId/webhook @long', () => {
   it('ends the forwarding with null, without the field, and without a body', async () => {
     for (const body of [{ webhookUrl: null }, {}, undefined]) {
       await patch({ webhookUrl: 'https://shop.example/hook' });
-      const answer = await patch(body);
-      expect(answer.status).to.equal(200);
-      expect(answer.body).to.deep.equal({ success: true });
+      expect((await answered(200, patch(body))).body).to.deep.equal({ success: true });
       expect(await stored()).to.equal(null);
     }
   });
@@ -38,16 +37,14 @@ describe('PATCH /v1/phones/:phoneNumberId/webhook @long', () => {
     const stranger = await openTenant(on.waybill);
     for (const phoneNumberId of [stranger.phoneNumberId, 'nobody']) {
       for (const webhookUrl of ['https://shop.example/hook', null]) {
-        const answer = await patch({ webhookUrl }, phoneNumberId);
-        expect(answer.status).to.equal(404);
+        const answer = await answered(404, patch({ webhookUrl }, phoneNumberId));
         expect(answer.body).to.deep.equal({ error: 'Phone number not found' });
       }
     }
   });
 
   it('refuses plain http', async () => {
-    const { status, body } = await patch({ webhookUrl: 'http://shop.example/hook' });
-    expect(status).to.equal(400);
+    const { body } = await answered(400, patch({ webhookUrl: 'http://shop.example/hook' }));
     const fieldErrors = { webhookUrl: ['must be an https URL'] };
     expect(body).to.deep.equal({ error: { formErrors: [], fieldErrors } });
     expect(await stored()).to.equal(null);
@@ -60,8 +57,7 @@ describe('PATCH /v1/phones/:phoneNumberId/webhook @long', () => {
       ['https://shop.example/'],
       `https://a.example/${'x'.repeat(3000)}`,
     ]) {
-      const answer = await patch({ webhookUrl });
-      expect(answer.status).to.equal(400);
+      const answer = await answered(400, patch({ webhookUrl }));
       expect(answer.body.error.fieldErrors.webhookUrl).to.have.lengthOf(1);
     }
   });

@@ -7,6 +7,7 @@ import { checkHead, checkProof } from '../../../src/audit/seals/proof.ts';
 import { parseSeal } from '../../../src/audit/seals/read-seals.ts';
 import { parseTlogProof } from '../../../src/audit/seals/tlog-proof.ts';
 import { statementJson } from '../../../src/audit/statement-formats.ts';
+import { answered } from '../../support/answered.ts';
 import { fillMonths } from '../../support/month.ts';
 import { useTenant } from '../../support/surface.ts';
 import { openTenant, orderShipped, providerAccepts, type Tenant } from '../../support/waybill.ts';
@@ -39,18 +40,15 @@ describe('seals and proofs', () => {
 
   it('a charge has its proof after the next seal, and until then 404 with the time to wait', async () => {
     const chargeId = await send(on.tenant);
-    const early = await proofOf(chargeId);
-    expect(early.status).to.equal(404);
+    const early = await answered(404, proofOf(chargeId));
     expect(early.body).to.deep.equal({
       error: 'The charge is not sealed yet',
       code: 'NOT_SEALED_YET',
     });
     // It is noon: half a day to the next seal.
     expect(Number(early.headers['retry-after'])).to.equal(12 * 3600 + 120);
-    const sealed = await seal();
-    expect(sealed.status).to.equal(201);
-    const { status, body: proof } = await proofOf(chargeId);
-    expect(status).to.equal(200);
+    const sealed = await answered(201, seal());
+    const { body: proof } = await answered(200, proofOf(chargeId));
     expect(proof).to.have.all.keys('link', 'index', 'size', 'path', 'note');
     expect(proof.note).to.equal(sealed.body.note);
     const { problems, charge } = checkProof(proof, keys);
@@ -178,8 +176,7 @@ describe('seals and proofs', () => {
     expect([early.status, early.body.code]).to.deep.equal([404, 'NOT_SEALED_YET']);
     await fillMonths(on.waybill, on.tenant);
     expect((await seal()).status).to.equal(201);
-    const { status, headers, body: file } = await fileOf('2026-11');
-    expect(status).to.equal(200);
+    const { headers, body: file } = await answered(200, fileOf('2026-11'));
     expect(headers['content-disposition']).to.include(`proof-${accountId}-2026-11-01.jsonl`);
     async function* linesOf(text: string) {
       yield* text.trimEnd().split('\n');

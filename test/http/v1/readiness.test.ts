@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import nock from 'nock';
+import { answered } from '../../support/answered.ts';
 import { providerHasNumber, useWaybill } from '../../support/surface.ts';
 import {
   type Json,
@@ -32,8 +33,7 @@ describe('GET /v1/notifications/events', () => {
     });
 
   it('shows all events as not created before anything was submitted', async () => {
-    const { status, body } = await read();
-    expect(status).to.equal(200);
+    const { body } = await answered(200, read());
     expect(body).to.have.all.keys('phoneNumberId', 'total', 'ready', 'health', 'events');
     expect(body).to.deep.include({ phoneNumberId: tenant.phoneNumberId, total: 18, ready: 0 });
     expect(body.health).to.deep.equal({ canSend: true, blockers: [] });
@@ -143,9 +143,7 @@ describe('GET /v1/notifications/events', () => {
 
     it('is 404 without any number, and the error says what to do', async () => {
       const bare = await openTenant(on.waybill, { number: false });
-      const { status, body } = await read('', bare.apiKey);
-      expect(status).to.equal(404);
-      expect(body).to.deep.equal({ error: NO_NUMBER });
+      expect((await answered(404, read('', bare.apiKey))).body).to.deep.equal({ error: NO_NUMBER });
     });
 
     it('is 404 when it is unknown, another account’s, or lacks its token', async () => {
@@ -153,8 +151,7 @@ describe('GET /v1/notifications/events', () => {
       const tokenless = `${tenant.phoneNumberId}9`;
       await link(tokenless);
       for (const phoneNumberId of ['1', other.phoneNumberId, tokenless]) {
-        const { status, body } = await read(`?phoneNumberId=${phoneNumberId}`);
-        expect(status).to.equal(404);
+        const { body } = await answered(404, read(`?phoneNumberId=${phoneNumberId}`));
         expect(body).to.deep.equal({ error: 'Phone number not found or not configured' });
       }
     });

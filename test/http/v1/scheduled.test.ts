@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { KnownEvent } from '../../../src/events/index.ts';
+import { answered } from '../../support/answered.ts';
 import { customerWrites, useTenant } from '../../support/surface.ts';
 import { untilTrue } from '../../support/until.ts';
 import {
@@ -36,8 +37,7 @@ describe('sending later', () => {
       headers,
     });
   const taken = async (answer: Promise<Answer>): Promise<Json> => {
-    const { status, body } = await answer;
-    expect(status, JSON.stringify(body)).to.equal(202);
+    const { body } = await answered(202, answer);
     return body.scheduled;
   };
   const read = async (id: string) => (await call('GET', `/v1/scheduled/${id}`)).body;
@@ -97,8 +97,7 @@ describe('sending later', () => {
 
   it('refuses at once what can never be sent', async () => {
     const refused = async (change: Json) => {
-      const { status, body } = await send(change);
-      expect(status, JSON.stringify(body)).to.equal(400);
+      const { body } = await answered(400, send(change));
       return body;
     };
     expect((await refused({ sendAt: ahead(-2 * 60_000) })).error.fieldErrors).to.have.key('sendAt');
@@ -164,8 +163,7 @@ describe('sending later', () => {
     const admin = await on.waybill.admin('GET', `/accounts/${on.tenant.accountId}/scheduled`);
     expect(admin.body.scheduled).to.have.length(2);
     const stranger = await openTenant(on.waybill);
-    const hidden = await call('DELETE', `/v1/scheduled/${second.id}`, undefined, stranger.apiKey);
-    expect(hidden.status).to.equal(404);
+    await answered(404, call('DELETE', `/v1/scheduled/${second.id}`, undefined, stranger.apiKey));
   });
 
   it('shows a key the sends of its scope alone', async () => {
@@ -179,8 +177,7 @@ describe('sending later', () => {
     });
     const list = await call('GET', '/v1/scheduled', undefined, key.key);
     expect(list.body.scheduled.map(({ id }: Json) => id)).to.deep.equal([message.id]);
-    const foreign = await call('DELETE', `/v1/scheduled/${notification.id}`, undefined, key.key);
-    expect(foreign.status).to.equal(403);
+    await answered(403, call('DELETE', `/v1/scheduled/${notification.id}`, undefined, key.key));
   });
 
   it('decides everything anew: what is refused then says so, and charges nothing', async () => {
@@ -284,8 +281,7 @@ describe('sending later', () => {
     expect(held.body.accounts[0].scheduled[0].request.variables).to.deep.equal(
       orderShipped().variables,
     );
-    const erasure = await on.waybill.admin('POST', '/erasures', { contact: '+919812345670' });
-    expect(erasure.status).to.equal(202);
+    await answered(202, on.waybill.admin('POST', '/erasures', { contact: '+919812345670' }));
     expect(await reached(gone.id, 'erased')).to.include({ to: null, erased: true });
     on.waybill.clock.advance(DAY);
     expect((await call('POST', `/v1/scheduled/${gone.id}/send-now`)).status).to.equal(409);
@@ -305,8 +301,7 @@ describe('sending later', () => {
 
   it('takes so many, and says so: 429 `scheduled`', async () => {
     for (let count = 0; count < 12; count += 1) await taken(send({ sendAt: ahead(DAY) }));
-    const { status, body } = await send({ sendAt: ahead(DAY) });
-    expect(status).to.equal(429);
+    const { body } = await answered(429, send({ sendAt: ahead(DAY) }));
     expect(body).to.include({ code: 'LIMIT_REACHED', limit: 'scheduled' });
   });
 });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import nock from 'nock';
+import { answered } from '../../support/answered.ts';
 import { fieldErrorsOf, templateNotice, typesOf, useTenant } from '../../support/surface.ts';
 import {
   type Json,
@@ -46,8 +47,7 @@ describe('POST /v1/notifications/templates/submit @long', () => {
 
   it('submits the whole catalog sequentially by default', async () => {
     const drafts = providerReviews();
-    const { status, body } = await submit();
-    expect(status).to.equal(200);
+    const { body } = await answered(200, submit());
     expect(body).to.have.all.keys(
       'success',
       'phoneNumberId',
@@ -178,8 +178,7 @@ describe('POST /v1/notifications/templates/submit @long', () => {
   it('reports a refusal of one template and goes on with the next', async () => {
     providerSays(400, { code: 100, message: '(#100) Invalid parameter' });
     providerReviews();
-    const { status, body } = await submit({ events: ['order_shipped', 'order_delivered'] });
-    expect(status).to.equal(200);
+    const { body } = await answered(200, submit({ events: ['order_shipped', 'order_delivered'] }));
     expect(body).to.deep.include({ success: true, submitted: 1, existing: 0, failed: 1 });
     const failed = body.results.find(({ state }: Json) => state === 'failed');
     expect(failed).to.have.all.keys('event', 'templateName', 'category', 'state', 'error');
@@ -203,8 +202,7 @@ describe('POST /v1/notifications/templates/submit @long', () => {
     ];
     for (const [httpStatus, error] of refusals) {
       providerSays(httpStatus, error);
-      const { status, body } = await submit();
-      expect(status).to.equal(400);
+      const { body } = await answered(400, submit());
       expect(body).to.have.all.keys('error');
       expect(body.error).to.contain(error.message);
       expect(nock.isDone()).to.equal(true);
@@ -217,18 +215,15 @@ describe('POST /v1/notifications/templates/submit @long', () => {
       phoneNumberId: tokenless,
       wabaId: on.tenant.wabaId,
     });
-    const without = await submit({ phoneNumberId: tokenless });
-    expect(without.status).to.equal(400);
+    const without = await answered(400, submit({ phoneNumberId: tokenless }));
     expect(without.body).to.deep.equal({ error: 'Phone number has no access token configured' });
     const other = await openTenant(on.waybill);
     for (const phoneNumberId of ['1', other.phoneNumberId]) {
-      const { status, body } = await submit({ phoneNumberId });
-      expect(status).to.equal(404);
+      const { body } = await answered(404, submit({ phoneNumberId }));
       expect(body).to.deep.equal({ error: 'Phone number not found or not configured' });
     }
     const bare = await openTenant(on.waybill, { number: false });
-    const none = await submit({}, bare.apiKey);
-    expect(none.status).to.equal(404);
+    const none = await answered(404, submit({}, bare.apiKey));
     expect(none.body.error).to.match(/^No configured messaging number/);
   });
 

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import nock from 'nock';
+import { answered } from '../../support/answered.ts';
 import { fieldErrorsOf, typesOf, useTenant } from '../../support/surface.ts';
 import {
   type Json,
@@ -46,9 +47,7 @@ describe('Templates @long', () => {
       const live = await list();
       nock.cleanAll();
       nock(PROVIDER).persist().get(pathOf(on.tenant)).query(true).reply(503, 'down');
-      const { status, body } = await list();
-      expect(status).to.equal(200);
-      expect(body).to.deep.equal(live.body);
+      expect((await answered(200, list())).body).to.deep.equal(live.body);
       const other = await openTenant(on.waybill);
       nock(PROVIDER).persist().get(pathOf(other)).query(true).reply(503, 'down');
       const empty = await get(`/v1/templates?phoneNumberId=${other.phoneNumberId}`, other.apiKey);
@@ -57,14 +56,12 @@ describe('Templates @long', () => {
 
     it('needs a number of the account', async () => {
       for (const path of ['/v1/templates', '/v1/templates?phoneNumberId=']) {
-        const { status, body } = await get(path);
-        expect(status).to.equal(400);
+        const { body } = await answered(400, get(path));
         expect(body).to.deep.equal({ error: '`phoneNumberId` query param is required' });
       }
       const other = await openTenant(on.waybill);
       for (const phoneNumberId of ['1', other.phoneNumberId]) {
-        const { status, body } = await list(phoneNumberId);
-        expect([status, body]).to.deep.equal([404, NOT_FOUND]);
+        expect((await answered(404, list(phoneNumberId))).body).to.deep.equal(NOT_FOUND);
       }
     });
   });
@@ -204,8 +201,7 @@ describe('Templates @long', () => {
         [{ type: 'BUTTONS', buttons: [{ type: 'URL', url: 'https://shop.example/{{code}}' }] }],
       ]) {
         for (const change of [{}, { parameterFormat: 'POSITIONAL' }]) {
-          const { status, body } = await create({ components, ...change });
-          expect(status).to.equal(400);
+          const { body } = await answered(400, create({ components, ...change }));
           expect(body.error).to.match(/^The placeholder \{\{.*parameterFormat.*NAMED/);
         }
       }
@@ -226,8 +222,7 @@ describe('Templates @long', () => {
       const head = await on.waybill.store.head();
       for (const [httpStatus, error] of refusals) {
         nock(PROVIDER).post(pathOf(on.tenant)).reply(httpStatus, { error });
-        const { status, body } = await create();
-        expect(status).to.equal(400);
+        const { body } = await answered(400, create());
         expect(body).to.have.all.keys('error');
         expect(body.error).to.match(/^Template submission failed: ./);
       }
@@ -259,8 +254,7 @@ describe('Templates @long', () => {
     it('404 for a number that is not the account’s', async () => {
       const other = await openTenant(on.waybill);
       for (const phoneNumberId of ['1', other.phoneNumberId]) {
-        const { status, body } = await create({ phoneNumberId });
-        expect([status, body]).to.deep.equal([404, NOT_FOUND]);
+        expect((await answered(404, create({ phoneNumberId }))).body).to.deep.equal(NOT_FOUND);
       }
     });
   });

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { answered } from '../../support/answered.ts';
 import { useWaybill } from '../../support/surface.ts';
 import {
   type Json,
@@ -40,8 +41,7 @@ describe('GET /v1/wallet @long', () => {
   const topUp = (amount: string, of = tenant) =>
     on.waybill.admin('POST', `/accounts/${of.accountId}/wallet/top-up`, { amount });
   const read = async (path: string, token = tenant.apiKey): Promise<Json> => {
-    const { status, body } = await on.waybill.call('GET', path, { token });
-    expect(status).to.equal(200);
+    const { body } = await answered(200, on.waybill.call('GET', path, { token }));
     return body;
   };
   const send = (token = tenant.apiKey) =>
@@ -74,8 +74,7 @@ describe('GET /v1/wallet @long', () => {
 
   it('is shown by the header X-Wallet-Balance instead of credits', async () => {
     providerAccepts(tenant);
-    const { status, headers } = await send();
-    expect(status).to.equal(200);
+    const { headers } = await answered(200, send());
     expect(headers).to.deep.include({
       'x-message-category': 'UTILITY',
       'x-message-price': '0.00168',
@@ -96,8 +95,7 @@ describe('GET /v1/wallet @long', () => {
 
   it('refuses with 402 INSUFFICIENT_BALANCE in decimal strings, and spends nothing', async () => {
     const poor = await open('wallet', '0.001679');
-    const { status, body } = await send(poor.apiKey);
-    expect(status).to.equal(402);
+    const { body } = await answered(402, send(poor.apiKey));
     expect(body.error).to.be.a('string');
     expect(body).to.deep.equal({
       error: body.error,
