@@ -38,24 +38,30 @@ const without = (field: string): How => ({
   body: Object.fromEntries(Object.entries(SHIPPED).filter(([name]) => name !== field)),
 });
 
+/** Mistakes of one call that get one status. */
+const of = (
+  call: string,
+  status: number,
+  ...mistakes: readonly [did: string, how: How, ...told: (string | RegExp)[]][]
+): Mistake[] => mistakes.map(([did, how, ...told]) => [did, call, how, status, ...told]);
+
 const MISTAKES: readonly Mistake[] = [
-  // The way to the service.
-  ['no key', SEND, { body: SHIPPED, token: null }, 401, 'Authorization: Bearer'],
-  [
-    'the key without Bearer',
+  ...of(
     SEND,
-    { body: SHIPPED, headers: { authorization: OTHER_KEY }, token: null },
     401,
-    'Authorization: Bearer',
-  ],
-  [
-    'the key in X-Api-Key',
-    SEND,
-    { body: SHIPPED, headers: { 'x-api-key': OTHER_KEY }, token: null },
-    401,
-    'Authorization: Bearer',
-  ],
-  ['a key cut short', SEND, { body: SHIPPED, token: 'wb_live_x' }, 401, 'copied whole'],
+    ['no key', { body: SHIPPED, token: null }, 'Authorization: Bearer'],
+    [
+      'the key without Bearer',
+      { body: SHIPPED, headers: { authorization: OTHER_KEY }, token: null },
+      'Authorization: Bearer',
+    ],
+    [
+      'the key in X-Api-Key',
+      { body: SHIPPED, headers: { 'x-api-key': OTHER_KEY }, token: null },
+      'Authorization: Bearer',
+    ],
+    ['a key cut short', { body: SHIPPED, token: 'wb_live_x' }, 'copied whole'],
+  ),
   [
     'the token of an administrator',
     'GET /v1/credits',
@@ -102,109 +108,112 @@ const MISTAKES: readonly Mistake[] = [
     404,
     'Put /v1 into the path: /api/v1/notifications/send',
   ],
-  [
-    'a body that is a form',
+  ...of(
     SEND,
-    { raw: 'to=%2B919812345678', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
     415,
-    'Content-Type: application/json',
-  ],
-  [
-    'no content type',
+    [
+      'a body that is a form',
+      {
+        raw: 'to=%2B919812345678',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      },
+      'Content-Type: application/json',
+    ],
+    [
+      'no content type',
+      { raw: JSON.stringify(SHIPPED), headers: { 'content-type': '' } },
+      'Content-Type: application/json',
+    ],
+  ),
+  ...of(
     SEND,
-    { raw: JSON.stringify(SHIPPED), headers: { 'content-type': '' } },
-    415,
-    'Content-Type: application/json',
-  ],
-  [
-    'a comma too many',
-    SEND,
-    { raw: '{"to": "+919812345678",}' },
     400,
-    'not valid JSON',
-    'no comma after the last',
-  ],
-  ['single quotes', SEND, { raw: "{'to': '+919812345678'}" }, 400, 'double quotes'],
-  ['a list in place of the body', SEND, { body: [SHIPPED] }, 400, 'must be an object in { }'],
-  ['no body', SEND, { raw: '' }, 400, /is required, such as \+919812345678/],
-  // A notification.
-  ['no recipient', SEND, without('to'), 400, 'is required, such as +919812345678'],
-  [
-    'a recipient as a number',
+    [
+      'a comma too many',
+      { raw: '{"to": "+919812345678",}' },
+      'not valid JSON',
+      'no comma after the last',
+    ],
+    ['single quotes', { raw: "{'to': '+919812345678'}" }, 'double quotes'],
+    ['a list in place of the body', { body: [SHIPPED] }, 'must be an object in { }'],
+    ['no body', { raw: '' }, /is required, such as \+919812345678/],
+    ['no recipient', without('to'), 'is required, such as +919812345678'],
+    ['a recipient as a number', changed({ to: 919812345678 }), 'a text in quotes, not a number'],
+    [
+      'a recipient that is null',
+      changed({ to: null }),
+      'must be a text in quotes, such as +919812345678',
+    ],
+    ['a list of recipients in to', changed({ to: ['+919812345678'] }), 'must be a text in quotes'],
+    [
+      'a recipient of 4 letters',
+      changed({ to: '+919' }),
+      'must have at least 5 characters, such as +919812345678',
+    ],
+    ['no event', without('event'), 'is required, such as order_shipped'],
+    [
+      'an event with a slip',
+      changed({ event: 'order_shiped' }),
+      '"didYouMean":"order_shipped"',
+      'supportedEvents',
+    ],
+    [
+      'an event in another spelling',
+      changed({ event: 'OrderShipped' }),
+      '"didYouMean":"order_shipped"',
+    ],
+    ['an event of another product', changed({ event: 'birthday' }), 'Use one of supportedEvents'],
+    ['variables as a list', changed({ variables: ['A-1'] }), 'must be an object in { }'],
+    [
+      'variables as a text',
+      changed({ variables: '{"orderId":"A-1"}' }),
+      'must be an object in { }',
+    ],
+    [
+      'text for yes and no',
+      changed({ allowTextFallback: 'yes' }),
+      'must be true or false, without quotes',
+    ],
+    [
+      'a reference of 200 letters',
+      changed({ clientReference: 'x'.repeat(200) }),
+      'must have at most 128 characters',
+    ],
+    [
+      'strict, with a variable that has a typo',
+      changed({ strict: true, variables: { ...SHIPPED.variables, awbcodes: 'X1' } }),
+      'variables.awbcodes: is no variable of order_shipped; did you mean awbCode?',
+    ],
+    [
+      'strict, without a variable',
+      changed({ strict: true, variables: { orderId: 'A-1', awbCode: 'X1' } }),
+      'variables.trackingLink: is required, such as https://',
+    ],
+    [
+      'strict, to a national number',
+      changed({ strict: true, to: '9812345678' }),
+      'to',
+      'country code, such as +919812345678',
+    ],
+    ['strict as a text', changed({ strict: 'true' }), 'true or false, without quotes'],
+  ),
+  ...of(
     SEND,
-    changed({ to: 919812345678 }),
-    400,
-    'a text in quotes, not a number',
-  ],
-  [
-    'a recipient that is null',
-    SEND,
-    changed({ to: null }),
-    400,
-    'must be a text in quotes, such as +919812345678',
-  ],
-  [
-    'a list of recipients in to',
-    SEND,
-    changed({ to: ['+919812345678'] }),
-    400,
-    'must be a text in quotes',
-  ],
-  [
-    'a recipient of 4 letters',
-    SEND,
-    changed({ to: '+919' }),
-    400,
-    'must have at least 5 characters, such as +919812345678',
-  ],
-  ['no event', SEND, without('event'), 400, 'is required, such as order_shipped'],
-  [
-    'an event with a slip',
-    SEND,
-    changed({ event: 'order_shiped' }),
-    400,
-    '"didYouMean":"order_shipped"',
-    'supportedEvents',
-  ],
-  [
-    'an event in another spelling',
-    SEND,
-    changed({ event: 'OrderShipped' }),
-    400,
-    '"didYouMean":"order_shipped"',
-  ],
-  [
-    'an event of another product',
-    SEND,
-    changed({ event: 'birthday' }),
-    400,
-    'Use one of supportedEvents',
-  ],
-  ['variables as a list', SEND, changed({ variables: ['A-1'] }), 400, 'must be an object in { }'],
-  [
-    'variables as a text',
-    SEND,
-    changed({ variables: '{"orderId":"A-1"}' }),
-    400,
-    'must be an object in { }',
-  ],
-  [
-    'a language that is not approved',
-    SEND,
-    changed({ languageCode: 'hi' }),
     409,
-    '"language":"hi"',
-    '"approvedLanguages":["en_US"]',
-    'Ask for a language that is approved: en_US',
-  ],
-  [
-    'an event that is not approved',
-    SEND,
-    changed({ event: 'order_delivered', variables: {} }),
-    409,
-    'Submit the catalog',
-    '"approvedLanguages":[]',
-  ],
+    [
+      'a language that is not approved',
+      changed({ languageCode: 'hi' }),
+      '"language":"hi"',
+      '"approvedLanguages":["en_US"]',
+      'Ask for a language that is approved: en_US',
+    ],
+    [
+      'an event that is not approved',
+      changed({ event: 'order_delivered', variables: {} }),
+      'Submit the catalog',
+      '"approvedLanguages":[]',
+    ],
+  ),
   [
     'a number that is not his',
     SEND,
@@ -212,20 +221,6 @@ const MISTAKES: readonly Mistake[] = [
     404,
     'NO_PHONE',
     'GET /v1/phones',
-  ],
-  [
-    'text for yes and no',
-    SEND,
-    changed({ allowTextFallback: 'yes' }),
-    400,
-    'must be true or false, without quotes',
-  ],
-  [
-    'a reference of 200 letters',
-    SEND,
-    changed({ clientReference: 'x'.repeat(200) }),
-    400,
-    'must have at most 128 characters',
   ],
   [
     'a customer who is not on WhatsApp',
@@ -237,59 +232,58 @@ const MISTAKES: readonly Mistake[] = [
     '/docs/errors#131026',
     '/docs/errors#SEND_FAILED',
   ],
-  // A batch.
-  [
-    'a batch without recipients',
+  ...of(
     BATCH,
-    { body: { event: 'order_shipped' } },
     400,
-    'is required, such as [{ "to": "+919812345678" }]',
-  ],
-  [
-    'a batch of none',
-    BATCH,
-    { body: { event: 'order_shipped', recipients: [] } },
-    400,
-    'must not be empty',
-  ],
-  [
-    'a batch of texts',
-    BATCH,
-    { body: { event: 'order_shipped', recipients: ['+919812345678'] } },
-    400,
-    'recipients[0]: must be an object in { }, such as { "to": "+919812345678" }',
-  ],
-  [
-    'a batch of 501',
-    BATCH,
-    { body: { event: 'order_shipped', recipients: Array(501).fill({ to: '+919812345678' }) } },
-    400,
-    'must have at most 500 entries',
-  ],
-  // A message of one's own.
-  [
-    'a message without a type',
+    [
+      'a batch without recipients',
+      { body: { event: 'order_shipped' } },
+      'is required, such as [{ "to": "+919812345678" }]',
+    ],
+    ['a batch of none', { body: { event: 'order_shipped', recipients: [] } }, 'must not be empty'],
+    [
+      'a batch of texts',
+      { body: { event: 'order_shipped', recipients: ['+919812345678'] } },
+      'recipients[0]: must be an object in { }, such as { "to": "+919812345678" }',
+    ],
+    [
+      'a batch of 501',
+      { body: { event: 'order_shipped', recipients: Array(501).fill({ to: '+919812345678' }) } },
+      'must have at most 500 entries',
+    ],
+    [
+      'strict, a batch with one wrong recipient',
+      {
+        body: {
+          event: 'order_shipped',
+          strict: true,
+          recipients: [SHIPPED, { to: SHIPPED.to, variables: { orderId: 'A-1' } }],
+        },
+      },
+      '"recipients[1].variables.awbCode":["is required',
+    ],
+  ),
+  ...of(
     MESSAGE,
-    { body: { to: '+919812345678', text: { body: 'Hi' } } },
     400,
-    'is required: one of',
-    'text',
-  ],
-  [
-    'a type with a slip',
-    MESSAGE,
-    { body: { to: '+919812345678', type: 'txt', text: { body: 'Hi' } } },
-    400,
-    'did you mean text?',
-  ],
-  [
-    'a text without its body',
-    MESSAGE,
-    { body: { to: '+919812345678', type: 'text' } },
-    400,
-    '`text.body` is required',
-    'Add the field',
-  ],
+    [
+      'a message without a type',
+      { body: { to: '+919812345678', text: { body: 'Hi' } } },
+      'is required: one of',
+      'text',
+    ],
+    [
+      'a type with a slip',
+      { body: { to: '+919812345678', type: 'txt', text: { body: 'Hi' } } },
+      'did you mean text?',
+    ],
+    [
+      'a text without its body',
+      { body: { to: '+919812345678', type: 'text' } },
+      '`text.body` is required',
+      'Add the field',
+    ],
+  ),
   [
     'a text to one who never wrote',
     MESSAGE,
@@ -297,7 +291,6 @@ const MISTAKES: readonly Mistake[] = [
     403,
     'Send a template',
   ],
-  // Reading.
   [
     'the id of no message',
     'GET /v1/notifications/status/wamid.x',
@@ -322,43 +315,6 @@ const MISTAKES: readonly Mistake[] = [
     '`phoneNumberId` query param is required',
   ],
   ['the id of no bot', 'GET /v1/bots/1', {}, 404, 'GET /v1/bots lists them'],
-  // Strict sends.
-  [
-    'strict, with a variable that has a typo',
-    SEND,
-    changed({ strict: true, variables: { ...SHIPPED.variables, awbcodes: 'X1' } }),
-    400,
-    'variables.awbcodes: is no variable of order_shipped; did you mean awbCode?',
-  ],
-  [
-    'strict, without a variable',
-    SEND,
-    changed({ strict: true, variables: { orderId: 'A-1', awbCode: 'X1' } }),
-    400,
-    'variables.trackingLink: is required, such as https://',
-  ],
-  [
-    'strict, to a national number',
-    SEND,
-    changed({ strict: true, to: '9812345678' }),
-    400,
-    'to',
-    'country code, such as +919812345678',
-  ],
-  [
-    'strict, a batch with one wrong recipient',
-    BATCH,
-    {
-      body: {
-        event: 'order_shipped',
-        strict: true,
-        recipients: [SHIPPED, { to: SHIPPED.to, variables: { orderId: 'A-1' } }],
-      },
-    },
-    400,
-    '"recipients[1].variables.awbCode":["is required',
-  ],
-  ['strict as a text', SEND, changed({ strict: 'true' }), 400, 'true or false, without quotes'],
 ];
 
 describe('what a newcomer is told', () => {

@@ -35,28 +35,38 @@ export const anAdministrator = (over: Partial<Administrator> = {}): Administrato
   ...over,
 });
 
+/** What matters to no test of a route. */
+export const toy = {
+  method: 'GET',
+  access: 'key',
+  summary: 'A toy',
+  tags: ['Test'],
+  errors: [],
+} as const;
+
 /** Answers with what it was given. */
 export const echoRoute = defineRoute({
+  ...toy,
   method: 'POST',
   path: '/v1/echo',
-  access: 'key',
-  summary: 'Echo',
-  tags: ['Test'],
   request: { body: z.record(z.string(), z.unknown()) },
   responses: { 200: z.looseObject({}) },
-  errors: [],
   handle: ({ body }) => ({ got: body }),
 });
 
 export const pingRoute = defineRoute({
-  method: 'GET',
+  ...toy,
   path: '/v1/ping',
-  access: 'key',
-  summary: 'Ping',
-  tags: ['Test'],
   responses: { 200: z.object({ pong: z.literal(true) }) },
-  errors: [],
   handle: () => ({ pong: true as const }),
+});
+
+/** Has an id in its path. */
+export const thingRoute = defineRoute({
+  ...toy,
+  path: '/v1/things/:thingId',
+  responses: { 200: z.object({}) },
+  handle: () => ({}),
 });
 
 export interface EdgeOptions

@@ -1,25 +1,12 @@
 import { expect } from 'chai';
-import { z } from 'zod';
-import { defineRoute } from '../../../src/http/route/route.ts';
-import { aKey, closeEdges, openEdge } from '../../support/edge.ts';
+import { aKey, closeEdges, openEdge, thingRoute } from '../../support/edge.ts';
 import { useRealConnections } from '../../support/network.ts';
-
-const thing = defineRoute({
-  method: 'GET',
-  path: '/v1/things/:thingId',
-  access: 'key',
-  summary: 'A thing',
-  tags: ['Test'],
-  responses: { 200: z.object({}) },
-  errors: [],
-  handle: () => ({}),
-});
 
 describe('The access log', () => {
   useRealConnections();
   afterEach(closeEdges);
   const linesOf = async (accessLog: boolean) => {
-    const edge = await openEdge({ accessLog, routes: [thing] });
+    const edge = await openEdge({ accessLog, routes: [thingRoute] });
     await edge.call('GET', '/api/v1/things/4917012345678?to=4917012345679', { token: 'good' });
     await edge.call('GET', '/api/v1/things/4917012345678', { token: 'wrong' });
     await edge.call('GET', '/api/4917012345678');

@@ -8,31 +8,27 @@ import {
   type Edge,
   openEdge,
   pingRoute,
+  toy,
 } from '../../support/edge.ts';
 import { useRealConnections } from '../../support/network.ts';
 
 const scopedRoute = defineRoute({
+  ...toy,
   method: 'POST',
   path: '/v1/scoped',
-  access: 'key',
   scope: 'bots:write',
-  summary: 'Needs a scope',
-  tags: ['Test'],
   request: { body: z.object({ name: z.string() }) },
   responses: { 200: z.object({ accountId: z.string() }) },
-  errors: [],
   handle: (_, { key }) => ({ accountId: key.accountId }),
 });
 
 const adminRoute = (method: 'GET' | 'POST', path: string, access: 'administrator' | 'auditor') =>
   defineRoute({
+    ...toy,
     method,
     path,
     access,
-    summary: 'Administration',
-    tags: ['Test'],
     responses: { 200: z.object({ by: z.string() }) },
-    errors: [],
     handle: (_, { administrator }) => ({ by: administrator.name }),
   });
 
@@ -139,13 +135,9 @@ describe('Admission by key', () => {
       release = resolve;
     });
     const slow = defineRoute({
-      method: 'GET',
+      ...toy,
       path: '/v1/slow',
-      access: 'key',
-      summary: 'Waits',
-      tags: ['Test'],
       responses: { 200: z.object({}) },
-      errors: [],
       handle: async () => {
         await gate;
         return {};

@@ -5,7 +5,7 @@ import { createRequestContext } from '../../../src/http/edge/request.ts';
 import { defineRoute } from '../../../src/http/route/route.ts';
 import { createLogger } from '../../../src/shared/logger.ts';
 import { currentTrace, inTrace } from '../../../src/shared/trace-context.ts';
-import { aKey, closeEdges, openEdge } from '../../support/edge.ts';
+import { aKey, closeEdges, openEdge, toy } from '../../support/edge.ts';
 import { useRealConnections } from '../../support/network.ts';
 
 describe('The context of a request', () => {
@@ -15,13 +15,9 @@ describe('The context of a request', () => {
   it('has no getter of its own, which would keep the request in memory', async () => {
     const getters: string[] = [];
     const told = defineRoute({
-      method: 'GET',
+      ...toy,
       path: '/v1/told',
-      access: 'key',
-      summary: 'Looks at its context',
-      tags: ['Test'],
       responses: { 200: z.object({}) },
-      errors: [],
       handle(_, context) {
         for (const [name, { get }] of Object.entries(Object.getOwnPropertyDescriptors(context))) {
           if (get) getters.push(name);

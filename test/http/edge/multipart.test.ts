@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { z } from 'zod';
 import { defineRoute } from '../../../src/http/route/route.ts';
 import { AppError } from '../../../src/shared/errors.ts';
-import { closeEdges, type Edge, echoRoute, openEdge, readToEnd } from '../../support/edge.ts';
+import { closeEdges, type Edge, echoRoute, openEdge, readToEnd, toy } from '../../support/edge.ts';
 import {
   BOUNDARY,
   FORM_END,
@@ -45,14 +45,11 @@ describe('Forms with a file', () => {
   });
 
   const route = defineRoute({
+    ...toy,
     method: 'POST',
     path: '/v1/files',
-    access: 'key',
-    summary: 'Takes a file',
-    tags: ['Test'],
     upload: z.object({ file: z.string() }),
     responses: { 201: z.looseObject({}) },
-    errors: [],
     handle: (_, context) =>
       context
         .readForm({ bytesMax: FILE_BYTES_MAX }, async ({ content, ...head }) => {

@@ -4,16 +4,13 @@ import { StoreUnavailable } from '../../../src/events/store.ts';
 import { defineRoute, type JsonRoute } from '../../../src/http/route/route.ts';
 import { ViewsUnavailable } from '../../../src/projections/views.ts';
 import { AppError } from '../../../src/shared/errors.ts';
-import { aKey, closeEdges, openEdge, pingRoute } from '../../support/edge.ts';
+import { aKey, closeEdges, openEdge, pingRoute, toy } from '../../support/edge.ts';
 import { useRealConnections } from '../../support/network.ts';
 
 const failing = (fail: () => unknown): JsonRoute =>
   defineRoute({
-    method: 'GET',
+    ...toy,
     path: '/v1/fail/:what',
-    access: 'key',
-    summary: 'Fails',
-    tags: ['Test'],
     responses: { 200: z.looseObject({}) },
     errors: ['account.conflict', 'provider.refused'],
     handle: async () => fail() as Record<string, unknown>,
@@ -171,13 +168,9 @@ describe('Request ids', () => {
 
   it('are on every response, and known to handlers', async () => {
     const told = defineRoute({
-      method: 'GET',
+      ...toy,
       path: '/v1/id',
-      access: 'key',
-      summary: 'Its id',
-      tags: ['Test'],
       responses: { 200: z.object({ id: z.string(), now: z.int() }) },
-      errors: [],
       handle(_, { requestId, now, log }) {
         log().info('handled');
         return { id: requestId, now };

@@ -2,17 +2,14 @@ import { expect } from 'chai';
 import { z } from 'zod';
 import { reply } from '../../../src/http/edge/respond.ts';
 import { defineRoute } from '../../../src/http/route/route.ts';
-import { closeEdges, openEdge, pingRoute } from '../../support/edge.ts';
+import { closeEdges, openEdge, pingRoute, toy } from '../../support/edge.ts';
 import { useRealConnections } from '../../support/network.ts';
-
-const facts = { method: 'GET', access: 'key', summary: 'A toy', tags: ['Test'] } as const;
 
 /** A route that sets these headers. */
 const headed = (path: `/v1/${string}`, headers: Record<string, string>) =>
   defineRoute({
-    ...facts,
+    ...toy,
     path,
-    errors: [],
     responses: { 200: z.object({}) },
     handle: () => reply(200, {}, headers),
   });

@@ -6,7 +6,7 @@ import { reply } from '../../../src/http/edge/respond.ts';
 import { bind, listen } from '../../../src/http/edge/server.ts';
 import { defineRawRoute } from '../../../src/http/route/raw-route.ts';
 import { defineRoute } from '../../../src/http/route/route.ts';
-import { closeEdges, type Edge, openEdge, pingRoute, readToEnd } from '../../support/edge.ts';
+import { closeEdges, type Edge, openEdge, pingRoute, readToEnd, toy } from '../../support/edge.ts';
 import { useRealConnections } from '../../support/network.ts';
 import { until } from '../../support/until.ts';
 
@@ -17,13 +17,9 @@ const gated = () => {
     gate.open = resolve;
   });
   const route = defineRoute({
-    method: 'GET',
+    ...toy,
     path: '/v1/gated',
-    access: 'key',
-    summary: 'Waits',
-    tags: ['Test'],
     responses: { 200: z.object({ done: z.literal(true) }) },
-    errors: [],
     async handle(_, { signal }) {
       gate.entered += 1;
       signal().addEventListener('abort', () => {

@@ -6,7 +6,14 @@ import { z } from 'zod';
 import { createByteBudget } from '../../../src/http/edge/limits.ts';
 import { reply } from '../../../src/http/edge/respond.ts';
 import { defineRoute } from '../../../src/http/route/route.ts';
-import { aKey, closeEdges, type Edge, type EdgeOptions, openEdge } from '../../support/edge.ts';
+import {
+  aKey,
+  closeEdges,
+  type Edge,
+  type EdgeOptions,
+  openEdge,
+  toy,
+} from '../../support/edge.ts';
 import { useRealConnections } from '../../support/network.ts';
 import { until } from '../../support/until.ts';
 
@@ -21,13 +28,9 @@ describe('Responses that callers do not read @long', () => {
 
   let served: string[];
   const pageRoute = defineRoute({
-    method: 'GET',
+    ...toy,
     path: '/v1/page/:name',
-    access: 'key',
-    summary: 'Page',
-    tags: ['Test'],
     responses: { 200: z.object({ page: z.string() }) },
-    errors: [],
     handle({ params }) {
       served.push(params.name);
       return { page };
@@ -157,14 +160,10 @@ describe('Responses that callers do not read @long', () => {
       }
     }
     const streamRoute = defineRoute({
-      method: 'GET',
+      ...toy,
       path: '/v1/page/:name',
-      access: 'key',
-      summary: 'Page',
-      tags: ['Test'],
       responses: { 200: z.string() },
       download: 'file',
-      errors: [],
       handle: () => reply(200, Readable.from(chunks()) as never),
     });
     const openStreams = (options: EdgeOptions) => open({ routes: [streamRoute], ...options });

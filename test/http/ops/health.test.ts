@@ -1,8 +1,6 @@
 import { expect } from 'chai';
-import { z } from 'zod';
 import { createLook, type HealthCheck, healthRoutes } from '../../../src/http/ops/health.ts';
 import { createMetrics, metricsRoute } from '../../../src/http/ops/metrics.ts';
-import { defineRoute } from '../../../src/http/route/route.ts';
 import { createLogger } from '../../../src/shared/logger.ts';
 import { answered } from '../../support/answered.ts';
 import {
@@ -12,6 +10,7 @@ import {
   type Edge,
   openEdge,
   pingRoute,
+  thingRoute,
 } from '../../support/edge.ts';
 import { useRealConnections } from '../../support/network.ts';
 
@@ -183,19 +182,9 @@ describe('Metrics', () => {
     ]);
     const count = metrics.counter('sends_total', 'Sends', ['outcome']);
     count({ outcome: 'accepted' });
-    const thing = defineRoute({
-      method: 'GET',
-      path: '/v1/things/:thingId',
-      access: 'key',
-      summary: 'A thing',
-      tags: ['Test'],
-      responses: { 200: z.object({}) },
-      errors: [],
-      handle: () => ({}),
-    });
     const edge = await openEdge({
       metrics,
-      routes: [thing, pingRoute],
+      routes: [thingRoute, pingRoute],
       rawRoutes: [metricsRoute(metrics)],
     });
     for (const id of ['4917012345678', 'b']) {

@@ -4,35 +4,31 @@ import { reply } from '../../../src/http/edge/respond.ts';
 import { defineRoute, type JsonRoute } from '../../../src/http/route/route.ts';
 import { AppError } from '../../../src/shared/errors.ts';
 import { answered } from '../../support/answered.ts';
-import { closeEdges, openEdge, pingRoute } from '../../support/edge.ts';
+import { closeEdges, openEdge, pingRoute, toy } from '../../support/edge.ts';
 import { useRealConnections } from '../../support/network.ts';
-
-const facts = { access: 'key', summary: 'A toy', tags: ['Test'], errors: [] } as const;
 
 const thingRoutes: JsonRoute[] = [
   defineRoute({
-    ...facts,
-    method: 'GET',
+    ...toy,
     path: '/v1/things/:thingId',
     responses: { 200: z.object({ thingId: z.string() }) },
     handle: ({ params }) => ({ thingId: params.thingId }),
   }),
   defineRoute({
-    ...facts,
+    ...toy,
     method: 'DELETE',
     path: '/v1/things/:thingId',
     responses: { 200: z.object({ success: z.literal(true) }) },
     handle: () => ({ success: true as const }),
   }),
   defineRoute({
-    ...facts,
-    method: 'GET',
+    ...toy,
     path: '/v1/things/latest',
     responses: { 200: z.object({ latest: z.boolean() }) },
     handle: () => ({ latest: true }),
   }),
   defineRoute({
-    ...facts,
+    ...toy,
     method: 'POST',
     path: '/v1/things',
     request: {
@@ -166,7 +162,7 @@ describe('Routes', () => {
 
     it('list a bounded number of problems', async () => {
       const many = defineRoute({
-        ...facts,
+        ...toy,
         method: 'POST',
         path: '/v1/many',
         request: { body: z.object({ list: z.array(z.string()) }) },
@@ -185,8 +181,7 @@ describe('Routes', () => {
   describe('in what they answer', () => {
     const answering = (handle: JsonRoute['handle'], over: Partial<JsonRoute> = {}): JsonRoute[] => [
       {
-        ...facts,
-        method: 'GET',
+        ...toy,
         path: '/v1/thing',
         responses: {
           200: z.object({ at: z.iso.datetime() }),
