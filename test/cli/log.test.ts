@@ -4,33 +4,24 @@ import { expect } from 'chai';
 import { openEventStoreDb } from '../../src/events/eventstoredb/store.ts';
 import { openSqliteStore } from '../../src/events/sqlite/store.ts';
 import { answered } from '../support/answered.ts';
-import {
-  type CopyBench,
-  expectCopied,
-  keptOf,
-  openCopyBench,
-  rowsOf,
-} from '../support/copy-bench.ts';
+import { expectCopied, keptOf, openCopyBench, rowsOf } from '../support/copy-bench.ts';
 import { chooseSeed, seeded } from '../support/faults/random.ts';
 import { startEventStoreDouble } from '../support/grpc/eventstore.ts';
+import { inSuite } from '../support/in-suite.ts';
 import { useRealConnections } from '../support/network.ts';
 import { until } from '../support/until.ts';
 import { program, runHere, waybill } from './support.ts';
 
 describe('waybill log copy @long', () => {
   useRealConnections();
-  let bench: CopyBench;
+  const bench = inSuite(() => openCopyBench({ accounts: 4, sends: 20 }));
   let directory: string;
   let url: string;
-  before(async () => {
-    bench = await openCopyBench({ accounts: 4, sends: 20 });
-  });
   beforeEach(() => {
     directory = bench.directory();
     url = bench.double.url;
   });
   afterEach(() => bench.renew());
-  after(() => bench.close());
 
   const copy = (...args: string[]) => runHere(['log', 'copy', '--from', directory, ...args]);
 

@@ -8,31 +8,30 @@ import { hashesIn } from '../../src/audit/seals/tree.ts';
 import { answered } from '../support/answered.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { copyOf, rewriteChain } from '../support/sealed-books.ts';
-import { useWaybill } from '../support/surface.ts';
+import { useTenant } from '../support/surface.ts';
 import {
-  openTenant,
   orderShipped,
   providerAccepts,
   providerHasTemplates,
-  type Tenant,
   templateAnswer,
 } from '../support/waybill.ts';
 import { runHere, runnerAt } from './support.ts';
 
 describe('waybill ledger seal, key and proof', () => {
-  const on = useWaybill({ seals: { key: Buffer.alloc(32, 5), file: null, url: null } });
+  const on = useTenant(
+    { once: true, credits: 10 },
+    { seals: { key: Buffer.alloc(32, 5), file: null, url: null } },
+  );
   const folder = temporaryFolder();
   const at = (name: string) => join(folder.path, name);
-  let tenant: Tenant;
   let chargeId: string;
   let key: string;
   before(async () => {
-    tenant = await openTenant(on.waybill, { credits: 10 });
-    providerHasTemplates(tenant, templateAnswer('order_shipped'));
-    providerAccepts(tenant);
-    const call = { token: tenant.apiKey, body: orderShipped() };
+    providerHasTemplates(on.tenant, templateAnswer('order_shipped'));
+    providerAccepts(on.tenant);
+    const call = { token: on.tenant.apiKey, body: orderShipped() };
     expect((await on.waybill.call('POST', '/v1/notifications/send', call)).status).to.equal(200);
-    const { body } = await on.waybill.call('GET', '/v1/credits', { token: tenant.apiKey });
+    const { body } = await on.call('GET', '/v1/credits');
     chargeId = JSON.parse(body.transactions[0].metadata).chargeId;
   });
   after(() => folder.remove());
@@ -70,14 +69,14 @@ describe('waybill ledger seal, key and proof', () => {
       expect(refused.stderr).to.include('There is no seal in it');
     }
     const forged = copyOf(on.waybill.directory);
-    rewriteChain(forged.path, tenant.accountId, ({ type, data }) => {
+    rewriteChain(forged.path, on.tenant.accountId, ({ type, data }) => {
       if (type === 'CreditsGranted') data.amount += 1000;
     });
     const found = await away('verify', '--data', forged.path, ...given);
     forged.remove();
     expect(found.status).to.equal(1);
     expect(found.stderr).to.match(/seal {2}acc_/);
-    expect((await run('verify', tenant.accountId, ...given)).status).to.equal(2);
+    expect((await run('verify', on.tenant.accountId, ...given)).status).to.equal(2);
   });
 
   it('prove a charge, which is checked without a service', async () => {
@@ -89,7 +88,7 @@ describe('waybill ledger seal, key and proof', () => {
     const { stdout } = await sound(away('proof', '--file', at('proof.json'), '--key', key));
     const sentences = [
       `^The proof holds: the seal of \\d+ entries covers ${chargeId}\\.`,
-      `Account ${tenant.accountId} was charged 1 credit at 2026-11-21T12:\\S+Z\\.`,
+      `Account ${on.tenant.accountId} was charged 1 credit at 2026-11-21T12:\\S+Z\\.`,
       'It was for a message in UTILITY, market India, at 0\\.00168 USD by plan standard version 1, rate card default-usd-2026-10\\.',
       'The seal is of waybill/\\S+, its root \\S+=\\. Whether the charge was given back later is not in it\\.',
       'That the charge is of this account, the chain in its export proves\\.\n$',
@@ -108,7 +107,7 @@ describe('waybill ledger seal, key and proof', () => {
 
   it('export a month that another machine checks with the seals and the key', async () => {
     const file = at('export.jsonl');
-    await sound(run('export', tenant.accountId, '--proof', '--out', file));
+    await sound(run('export', on.tenant.accountId, '--proof', '--out', file));
     const given = ['--seals', at('seals.txt'), '--key', key];
     const { stderr } = await sound(away('verify', '--file', file, ...given));
     expect(stderr).to.match(/1 seal up to number 3 of .* hold; signed by the key/);
@@ -119,29 +118,29 @@ describe('waybill ledger seal, key and proof', () => {
       ['copied', ['--data', on.waybill.directory]],
     ] as const) {
       mkdirSync(at(name));
-      await sound(run('export', tenant.accountId, '--proof', ...source, '--out', at(name)));
+      await sound(run('export', on.tenant.accountId, '--proof', ...source, '--out', at(name)));
       const note = readFileSync(join(at(name), 'checkpoint'), 'utf8');
       const { size, root } = parseSeal(note)!;
       const tile = readFileSync(join(at(name), `tile/0/000.p/${size}`));
       expect(base64(rootOf(hashesIn(tile)))).to.equal(root);
       expect(readFileSync(join(at(name), `tile/entries/000.p/${size}`))).to.have.length(34 * size);
-      const exported = join(at(name), `${tenant.accountId}.jsonl`);
+      const exported = join(at(name), `${on.tenant.accountId}.jsonl`);
       await sound(away('verify', '--file', exported, ...given));
     }
     // A chain that was hashed anew is sound by itself, and not the sealed one.
     const copy = copyOf(on.waybill.directory);
-    rewriteChain(copy.path, tenant.accountId, ({ type, data }) => {
+    rewriteChain(copy.path, on.tenant.accountId, ({ type, data }) => {
       if (type === 'CreditsGranted') data.amount += 1000;
     });
     const forged = at('forged.jsonl');
-    await sound(away('export', tenant.accountId, '--data', copy.path, '--out', forged));
+    await sound(away('export', on.tenant.accountId, '--data', copy.path, '--out', forged));
     copy.remove();
     await sound(away('verify', '--file', forged));
     const [proof] = readFileSync(file, 'utf8').split('\n');
     writeFileSync(forged, `${proof}\n${readFileSync(forged, 'utf8')}`);
     const found = await answered(1, away('verify', '--file', forged, ...given));
     expect(found.stderr).to.match(/seal .* the seal covers/);
-    await sound(run('export', tenant.accountId, '--out', at('plain.jsonl')));
+    await sound(run('export', on.tenant.accountId, '--out', at('plain.jsonl')));
     const plain = await away('verify', '--file', at('plain.jsonl'), ...given);
     expect(plain.stderr).to.include('write one with waybill ledger export --proof');
   });

@@ -3,7 +3,8 @@ import { connect } from 'node:net';
 import { expect } from 'chai';
 import type { ScenarioName } from '../../src/provider/simulator/scenarios.ts';
 import { createFaultyStore, withType } from '../support/faults/store.ts';
-import { openWorld, type World } from '../support/faults/world.ts';
+import { openWorld } from '../support/faults/world.ts';
+import { inSuite } from '../support/in-suite.ts';
 import { useRealConnections } from '../support/network.ts';
 import { untilTrue } from '../support/until.ts';
 import { orderShipped, type Tenant } from '../support/waybill.ts';
@@ -18,13 +19,9 @@ const outcomes: { scenario: ScenarioName; writes: string; sent: number; answer: 
 describe('a caller who does not wait @long', () => {
   useRealConnections();
   const log = createFaultyStore();
-  let world: World;
+  // The provider is held up until the refund was seen.
+  const world = inSuite(() => openWorld({ wrapStore: log.wrap, bounds: { wordWithinMs: 50 } }));
   let tenant: Tenant;
-  before(async () => {
-    // The provider is held up until the refund was seen.
-    world = await openWorld({ wrapStore: log.wrap, bounds: { wordWithinMs: 50 } });
-  });
-  after(() => world.close());
   beforeEach(async () => {
     tenant = await world.tenant();
     expect((await world.send(tenant)).status).to.equal(200);

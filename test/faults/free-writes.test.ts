@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { openWorld, type World } from '../support/faults/world.ts';
+import { inSuite } from '../support/in-suite.ts';
 import { useRealConnections } from '../support/network.ts';
 import { untilTrue } from '../support/until.ts';
 import { type Answer, type Json, orderShipped, type Tenant } from '../support/waybill.ts';
@@ -143,12 +144,10 @@ describe('what keys of idempotency write that come to nothing @long', () => {
 
 describe('what waits in jobs @long', () => {
   useRealConnections();
-  let world: World;
-  before(async () => {
-    // 25 kB a day.
-    world = await openWorld({ bounds: { freeWrites: { bytesPerMb: 500, flushBytes: 1 } } });
-  });
-  after(() => world.close());
+  // 25 kB a day.
+  const world = inSuite(() =>
+    openWorld({ bounds: { freeWrites: { bytesPerMb: 500, flushBytes: 1 } } }),
+  );
 
   it('row 69: bounds further files until it is sent, and counts once it comes to nothing', async () => {
     const tenant = await world.tenant();

@@ -3,9 +3,10 @@ import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import { request } from 'undici';
 import { killChildren } from '../support/faults/child.ts';
-import { type Crashes, openCrashes } from '../support/faults/crash.ts';
+import { openCrashes } from '../support/faults/crash.ts';
 import { isSend, type Passing } from '../support/faults/gate.ts';
 import { FORM_END, FORM_TYPE, formHead, partOf } from '../support/form.ts';
+import { inSuite } from '../support/in-suite.ts';
 import { useRealConnections } from '../support/network.ts';
 import { until, untilTrue } from '../support/until.ts';
 import { type Json, orderShipped, type Tenant } from '../support/waybill.ts';
@@ -15,12 +16,8 @@ const DAY_MS = 86_400_000;
 
 describe('a process killed while it has a job @long', () => {
   useRealConnections();
-  let crashes: Crashes;
-  before(async () => {
-    crashes = await openCrashes();
-  });
+  const crashes = inSuite(openCrashes);
   afterEach(killChildren);
-  after(() => crashes.close());
 
   const { variables } = orderShipped();
   const names = Object.keys(variables as Json);

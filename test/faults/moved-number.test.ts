@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import { type EventStore, StoreUnavailable } from '../../src/events/store.ts';
 import { node } from '../commands/bots/graphs.ts';
 import { answered } from '../support/answered.ts';
-import { openWorld, type World } from '../support/faults/world.ts';
+import { openWorld } from '../support/faults/world.ts';
+import { inSuite } from '../support/in-suite.ts';
 import { type Moving, openMoving } from '../support/moving.ts';
 import { useRealConnections } from '../support/network.ts';
 import { conversationOf, threadOf, typesOf } from '../support/surface.ts';
@@ -14,7 +15,7 @@ const HOUR_MS = 60 * 60_000;
 
 describe('a number that moves @long', () => {
   useRealConnections();
-  let world: World;
+  const world = inSuite(() => openWorld({ forwardAllow: ['127.0.0.1'], wrapStore: refusingEnds }));
   let moving: Moving;
   let first: Tenant;
   let second: Tenant;
@@ -35,10 +36,6 @@ describe('a number that moves @long', () => {
       },
     };
   };
-  before(async () => {
-    world = await openWorld({ forwardAllow: ['127.0.0.1'], wrapStore: refusingEnds });
-  });
-  after(() => world.close());
   beforeEach(async () => {
     moving = await openMoving(world);
     [first, second] = moving.tenants as [Tenant, Tenant];

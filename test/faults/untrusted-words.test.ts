@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import nock from 'nock';
 import { streamOfMessage } from '../support/message-refs.ts';
-import { conversationOf, customerWrites, inboundPayload, useWaybill } from '../support/surface.ts';
+import { conversationOf, customerWrites, inboundPayload, useTenant } from '../support/surface.ts';
 import {
   type Json,
   numberAnswer,
@@ -16,11 +16,7 @@ const FROM = '919812345678';
 const HOUR_MS = 60 * 60_000;
 
 describe('words of the provider that are not to be believed @long', () => {
-  const on = useWaybill();
-  let tenant: Tenant;
-  beforeEach(async () => {
-    tenant = await openTenant(on.waybill);
-  });
+  const on = useTenant();
 
   const call = (of: Tenant, method: string, path: string, body?: Json) =>
     on.waybill.call(method, `/v1${path}`, { token: of.apiKey, ...(body && { body }) });
@@ -40,11 +36,11 @@ describe('words of the provider that are not to be believed @long', () => {
     });
   const providerNames = (id: string) => {
     nock(PROVIDER)
-      .get(`/${VERSION}/${tenant.wabaId}/message_templates`)
+      .get(`/${VERSION}/${on.tenant.wabaId}/message_templates`)
       .query(true)
       .reply(200, { data: [] });
     nock(PROVIDER)
-      .post(`/${VERSION}/${tenant.phoneNumberId}/messages`)
+      .post(`/${VERSION}/${on.tenant.phoneNumberId}/messages`)
       .reply(200, JSON.stringify({ contacts: [{ wa_id: FROM }], messages: [{ id }] }));
   };
   const rows = async (of: Tenant): Promise<string[]> =>
@@ -54,13 +50,13 @@ describe('words of the provider that are not to be believed @long', () => {
     return body.deadLetters.filter((one: Json) => one.phoneNumberId === phoneNumberId);
   };
   const isRefunded = async () => {
-    const { status, body } = await sendTemplate(tenant);
+    const { status, body } = await sendTemplate(on.tenant);
     expect({ status, code: body.code }).to.deep.equal({ status: 502, code: 'SEND_FAILED' });
-    expect(await rows(tenant)).to.deep.equal(['REFUND', 'DEDUCT', 'GRANT']);
+    expect(await rows(on.tenant)).to.deep.equal(['REFUND', 'DEDUCT', 'GRANT']);
     expect((await on.waybill.admin('POST', '/ledger/verify', {})).body.problems).to.deep.equal([]);
   };
   const move = async (to: Tenant) => {
-    const { phoneNumberId, wabaId } = tenant;
+    const { phoneNumberId, wabaId } = on.tenant;
     await on.waybill.admin('DELETE', `/numbers/${phoneNumberId}`);
     nock(PROVIDER)
       .get(`/${VERSION}/${phoneNumberId}`)
@@ -72,10 +68,10 @@ describe('words of the provider that are not to be believed @long', () => {
   };
 
   it('row 38: an id that is a customer’s message: 502 and refunded, the customer’s message stays', async () => {
-    const id = await customerWrites(on.waybill, tenant);
+    const id = await customerWrites(on.waybill, on.tenant);
     providerNames(id);
     await isRefunded();
-    const types = (await on.waybill.events(streamOfMessage(tenant, id))).map(({ type }) => type);
+    const types = (await on.waybill.events(streamOfMessage(on.tenant, id))).map(({ type }) => type);
     expect(types).to.deep.equal(['InboundIdClaimed']);
   });
 
@@ -87,9 +83,9 @@ describe('words of the provider that are not to be believed @long', () => {
       providerNames(id);
       await isRefunded();
       const at = on.waybill.clock.now();
-      await on.waybill.webhook(inboundPayload(tenant, { id, at }));
-      await on.waybill.webhook(statusPayload(tenant, { id, status: 'read' }));
-      expect((await letters(tenant)).map(({ reason }) => reason).sort()).to.deep.equal([
+      await on.waybill.webhook(inboundPayload(on.tenant, { id, at }));
+      await on.waybill.webhook(statusPayload(on.tenant, { id, status: 'read' }));
+      expect((await letters(on.tenant)).map(({ reason }) => reason).sort()).to.deep.equal([
         'a message without its id',
         'a status without the id of its message',
       ]);
@@ -100,14 +96,14 @@ describe('words of the provider that are not to be believed @long', () => {
 
   it('row 38: a time to come opens no window longer than 24 hours', async () => {
     const clock = on.waybill.clock;
-    await customerWrites(on.waybill, tenant, { at: clock.now() + 365 * 24 * HOUR_MS });
-    const { conversations } = (await call(tenant, 'GET', '/conversations')).body;
+    await customerWrites(on.waybill, on.tenant, { at: clock.now() + 365 * 24 * HOUR_MS });
+    const { conversations } = (await call(on.tenant, 'GET', '/conversations')).body;
     expect(conversations[0]).to.include({
-      id: await conversationOf(on.waybill, tenant),
+      id: await conversationOf(on.waybill, on.tenant),
       windowOpen: true,
     });
     clock.advance(25 * HOUR_MS);
-    const { status, body } = await say(tenant);
+    const { status, body } = await say(on.tenant);
     expect(status).to.equal(403);
     expect(Date.parse(body.windowExpiredAt)).to.equal(clock.now() - HOUR_MS);
   });
@@ -117,12 +113,12 @@ describe('words of the provider that are not to be believed @long', () => {
     const { clock } = on.waybill;
     const before = clock.now();
     clock.advance(HOUR_MS);
-    await on.waybill.admin('DELETE', `/numbers/${tenant.phoneNumberId}`);
-    await customerWrites(on.waybill, tenant, { id: 'wamid.gap', body: 'to nobody' });
+    await on.waybill.admin('DELETE', `/numbers/${on.tenant.phoneNumberId}`);
+    await customerWrites(on.waybill, on.tenant, { id: 'wamid.gap', body: 'to nobody' });
     clock.advance(HOUR_MS);
     await move(next);
-    await customerWrites(on.waybill, tenant, { id: 'wamid.late', at: before, body: 'secret' });
-    const kept = await letters(tenant);
+    await customerWrites(on.waybill, on.tenant, { id: 'wamid.late', at: before, body: 'secret' });
+    const kept = await letters(on.tenant);
     expect(kept.map(({ reason }) => reason)).to.have.members([
       'from before the number was linked to this account',
       'the number is not linked',
@@ -135,9 +131,9 @@ describe('words of the provider that are not to be believed @long', () => {
       });
     }
     expect((await call(next, 'GET', '/messages')).body.messages).to.deep.equal([]);
-    expect((await say(next, tenant.phoneNumberId)).status).to.equal(403);
+    expect((await say(next, on.tenant.phoneNumberId)).status).to.equal(403);
     // The provider's clock may be a little behind.
-    await customerWrites(on.waybill, tenant, { at: clock.now() - 9000 });
+    await customerWrites(on.waybill, on.tenant, { at: clock.now() - 9000 });
     expect((await call(next, 'GET', '/messages')).body.messages).to.have.length(1);
   });
 });

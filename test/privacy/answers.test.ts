@@ -1,17 +1,8 @@
 import { expect } from 'chai';
 import { eraseContact } from '../support/privacy/erase.ts';
 import { foundIn, needlesOf } from '../support/privacy/needles.ts';
-import { typesOf, useWaybill } from '../support/surface.ts';
-import {
-  type Answer,
-  type Json,
-  openTenant,
-  orderShipped,
-  providerAccepts,
-  providerHasTemplates,
-  type Tenant,
-  templateAnswer,
-} from '../support/waybill.ts';
+import { typesOf, useTenant } from '../support/surface.ts';
+import { type Answer, type Json, orderShipped, providerAccepts } from '../support/waybill.ts';
 
 const MIA = '4915798765431';
 const TOM = '4915798765432';
@@ -21,19 +12,10 @@ const WORDS = 'Quetzalcoatl of Glimmerlane';
 const marks = [MIA, TOM, EVE, WORDS].map((text) => ({ name: text, text }));
 
 describe('Stored answers and the contacts in them @long', () => {
-  const on = useWaybill();
-  let tenant: Tenant;
-  beforeEach(async () => {
-    tenant = await openTenant(on.waybill);
-    providerHasTemplates(tenant, templateAnswer('order_shipped'));
-  });
+  const on = useTenant({ templates: ['order_shipped'] });
 
   const post = (path: string, key: string, body: unknown): Promise<Answer> =>
-    on.waybill.call('POST', path, {
-      token: tenant.apiKey,
-      body,
-      headers: { 'idempotency-key': key },
-    });
+    on.call('POST', path, body, { 'idempotency-key': key });
   const send = (key: string, to = MIA, change = {}) =>
     post('/v1/notifications/send', key, orderShipped({ to: `+${to}`, ...change }));
   /** The stored events of this account's requests, and their number in its chain. */
@@ -42,7 +24,7 @@ describe('Stored answers and the contacts in them @long', () => {
     for (let position = ''; ; ) {
       const page = await on.waybill.sealed.readAll(position, 1000);
       if (page.events.length === 0) break;
-      events.push(...page.events.filter(({ stream }) => stream.includes(tenant.accountId)));
+      events.push(...page.events.filter(({ stream }) => stream.includes(on.tenant.accountId)));
       position = page.to;
     }
     return {
@@ -73,7 +55,7 @@ describe('Stored answers and the contacts in them @long', () => {
   };
 
   it('of a send is sealed, given again, and 410 ERASED after an erasure; nothing is sent again', async () => {
-    const { bodies } = providerAccepts(tenant, 5);
+    const { bodies } = providerAccepts(on.tenant, 5);
     const first = await send('k-1');
     expect(first.status).to.equal(200);
     const again = await send('k-1');
@@ -83,7 +65,7 @@ describe('Stored answers and the contacts in them @long', () => {
     expect(answered.data).to.deep.include({ status: 200, body: null });
     expect(answered.sealed).to.match(/^2026-11\./);
 
-    await eraseContact(on.waybill, MIA, tenant.accountId);
+    await eraseContact(on.waybill, MIA, on.tenant.accountId);
     await expectErased(() => send('k-1'));
     expect(bodies).to.have.length(1);
     // The key is still that request's, and another request is refused as before.
@@ -95,7 +77,7 @@ describe('Stored answers and the contacts in them @long', () => {
   });
 
   it('of a batch is erased with any one of its recipients', async () => {
-    const { bodies } = providerAccepts(tenant, 6);
+    const { bodies } = providerAccepts(on.tenant, 6);
     const { variables } = orderShipped();
     const recipients = [MIA, TOM, EVE].map((to) => ({ to: `+${to}`, variables }));
     const batch = () =>
@@ -105,25 +87,25 @@ describe('Stored answers and the contacts in them @long', () => {
     expect((await batch()).body).to.deep.equal(first.body);
     const answered = await expectSealed();
     expect((answered.data as Json).contactRefs).to.have.length(3);
-    await eraseContact(on.waybill, TOM, tenant.accountId);
+    await eraseContact(on.waybill, TOM, on.tenant.accountId);
     await expectErased(batch);
     expect(bodies).to.have.length(3);
   });
 
   it('of a message that the caller built', async () => {
-    providerAccepts(tenant, 1);
+    providerAccepts(on.tenant, 1);
     const template = { name: 'order_shipped', language: 'en_US', components: [] };
     const say = () => post('/v1/messages/send', 'k-9', { to: MIA, type: 'template', template });
     const first = await say();
     expect(first.body).to.include({ to: MIA });
     expect((await say()).body).to.deep.equal(first.body);
     await expectSealed();
-    await eraseContact(on.waybill, MIA, tenant.accountId);
+    await eraseContact(on.waybill, MIA, on.tenant.accountId);
     await expectErased(say);
   });
 
   it('of a grant names no contact: it is stored in clear, and no erasure takes it', async () => {
-    const path = `/accounts/${tenant.accountId}/credits/grant`;
+    const path = `/accounts/${on.tenant.accountId}/credits/grant`;
     const grant = () =>
       on.waybill.call('POST', `/admin/v1${path}`, {
         token: 'root-administrator-token',
@@ -132,9 +114,9 @@ describe('Stored answers and the contacts in them @long', () => {
       });
     const first = await grant();
     expect(first.status).to.equal(201);
-    providerAccepts(tenant, 1);
+    providerAccepts(on.tenant, 1);
     await send('k-8');
-    await eraseContact(on.waybill, MIA, tenant.accountId);
+    await eraseContact(on.waybill, MIA, on.tenant.accountId);
     const again = await grant();
     expect(again.body).to.deep.equal(first.body);
     expect(again.headers).to.have.property('idempotency-replayed', 'true');

@@ -5,28 +5,17 @@ import { needlesOf } from '../support/privacy/needles.ts';
 import { createPerson, type Person } from '../support/privacy/person.ts';
 import { walkFiles } from '../support/privacy/walk.ts';
 import { testServers } from '../support/servers.ts';
-import { useWaybill } from '../support/surface.ts';
-import {
-  type Json,
-  openTenant,
-  orderShipped,
-  PROVIDER,
-  providerHasTemplates,
-  type Tenant,
-  templateAnswer,
-} from '../support/waybill.ts';
+import { useTenant } from '../support/surface.ts';
+import { type Json, orderShipped, PROVIDER } from '../support/waybill.ts';
 
 describe('a contact who was erased', () => {
-  const on = useWaybill();
-  let tenant: Tenant;
+  const on = useTenant({ templates: ['order_shipped'] });
   let person: Person;
   beforeEach(async () => {
-    tenant = await openTenant(on.waybill);
-    providerHasTemplates(tenant, templateAnswer('order_shipped'));
     person = createPerson();
   });
 
-  const messages = () => new RegExp(`^/v[\\d.]+/${tenant.phoneNumberId}/messages$`);
+  const messages = () => new RegExp(`^/v[\\d.]+/${on.tenant.phoneNumberId}/messages$`);
   /** Sends one message, which the provider answers so; resolves to the charge that it was given. */
   const send = async (answer: (reply: nock.Interceptor) => void) => {
     let chargeId = '';
@@ -36,14 +25,11 @@ describe('a contact who was erased', () => {
     });
     answer(interceptor);
     const body = orderShipped({ to: `+${person.number}` });
-    const { status } = await on.waybill.call('POST', '/v1/notifications/send', {
-      token: tenant.apiKey,
-      body,
-    });
+    const { status } = await on.call('POST', '/v1/notifications/send', body);
     return { status, chargeId };
   };
   const late = async (id: string, chargeId: string) => {
-    const { phoneNumberId, wabaId } = tenant;
+    const { phoneNumberId, wabaId } = on.tenant;
     const { number, userId } = person;
     const timestamp = String(Math.floor(on.waybill.clock.now() / 1000));
     const ids = { recipient_id: number, recipient_user_id: userId };
@@ -63,10 +49,10 @@ describe('a contact who was erased', () => {
       `/v1/messages?contact=${person.number}`,
       `/v1/conversations?search=${person.number}`,
     ]) {
-      const { body } = await on.waybill.call('GET', path, { token: tenant.apiKey });
+      const { body } = await on.call('GET', path);
       expect(body.messages ?? body.conversations, path).to.deep.equal([]);
     }
-    const all = await on.waybill.call('GET', '/v1/messages', { token: tenant.apiKey });
+    const all = await on.call('GET', '/v1/messages');
     expect(JSON.stringify(all.body)).not.to.contain(person.number);
     const held = await on.waybill.admin('GET', `/contacts/${person.number}/export`);
     expect(JSON.stringify(held.body)).not.to.contain(person.userId);
@@ -97,7 +83,7 @@ describe('a contact who was erased', () => {
     await eraseContact(on.waybill, person.number);
     await late(person.messageId('outbound'), chargeId);
     await mustBeNobody();
-    const { body } = await on.waybill.call('GET', '/v1/messages', { token: tenant.apiKey });
+    const { body } = await on.call('GET', '/v1/messages');
     expect(body.messages.map(({ erased, status }: Json) => [erased, status])).to.deep.equal([
       [true, 'read'],
     ]);

@@ -3,16 +3,9 @@ import { fixedClock } from '../support/ambient.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { eraseContact } from '../support/privacy/erase.ts';
 import { foundIn, needlesOf } from '../support/privacy/needles.ts';
-import { inboundPayload, messagesPayload, typesOf, useWaybill } from '../support/surface.ts';
+import { inboundPayload, messagesPayload, typesOf, useTenant } from '../support/surface.ts';
 import { untilTrue } from '../support/until.ts';
-import {
-  type Json,
-  onlyLoopback,
-  openTenant,
-  startWaybill,
-  type Tenant,
-  type Waybill,
-} from '../support/waybill.ts';
+import { type Json, onlyLoopback, startWaybill, type Waybill } from '../support/waybill.ts';
 
 const MIA = '4915798765431';
 const TOM = '4915798765432';
@@ -53,11 +46,7 @@ const write = async (waybill: Waybill, place: typeof STRANGE, from: string): Pro
 };
 
 describe('Dead letters and the contacts in them @long', () => {
-  const on = useWaybill();
-  let tenant: Tenant;
-  beforeEach(async () => {
-    tenant = await openTenant(on.waybill);
-  });
+  const on = useTenant();
   const call = (method: string, path: string) =>
     on.waybill.admin(method, `/dead-letters/${path}`, method === 'POST' ? {} : undefined);
   const sealedOf = (id: string) => on.waybill.sealed.read(`deadletter-${id}`);
@@ -117,14 +106,14 @@ describe('Dead letters and the contacts in them @long', () => {
 
   it('belong to the account of their number, whose erasure empties them', async () => {
     const noTime = { id: 'wamid.NOTIME', from: MIA, type: 'text', text: { body: TEXT } };
-    await on.waybill.webhook(messagesPayload(tenant, { messages: [noTime] }));
-    const [letter] = await lettersOf(on.waybill, tenant.phoneNumberId);
+    await on.waybill.webhook(messagesPayload(on.tenant, { messages: [noTime] }));
+    const [letter] = await lettersOf(on.waybill, on.tenant.phoneNumberId);
     expect(letter!.raw).to.include(TEXT);
     const [kept] = await sealedOf(letter!.id);
-    expect(kept!.data).to.include({ accountId: tenant.accountId });
+    expect(kept!.data).to.include({ accountId: on.tenant.accountId });
     const stranger = await write(on.waybill, STRANGE, MIA);
 
-    const { found } = await eraseContact(on.waybill, MIA, tenant.accountId);
+    const { found } = await eraseContact(on.waybill, MIA, on.tenant.accountId);
     expect(found).to.deep.include({ deadLetters: 1 });
     expect((await call('GET', letter!.id)).body).to.include({ raw: null, erased: true });
     expect((await call('GET', stranger.id)).body).to.include({ raw: stranger.raw });

@@ -5,9 +5,9 @@ import { foundIn, needlesOf } from '../support/privacy/needles.ts';
 import { createPerson, type Person } from '../support/privacy/person.ts';
 import { walkFiles } from '../support/privacy/walk.ts';
 import { testServers } from '../support/servers.ts';
-import { messagesPayload, useWaybill } from '../support/surface.ts';
+import { messagesPayload, useTenant } from '../support/surface.ts';
 import { untilTrue } from '../support/until.ts';
-import { type Json, openTenant, providerAccepts, type Tenant } from '../support/waybill.ts';
+import { type Json, providerAccepts } from '../support/waybill.ts';
 
 const cardOf = ({ number }: Person) => ({
   name: { formatted_name: 'A neighbour', first_name: 'A' },
@@ -16,26 +16,21 @@ const cardOf = ({ number }: Person) => ({
 });
 
 describe('a contact whom others name', () => {
-  const on = useWaybill();
-  let tenant: Tenant;
+  const on = useTenant();
   let writer: Person;
   let named: Person;
   /** An item that no account takes in names both, too. */
   const elsewhere = { phoneNumberId: '55500000790', wabaId: '55500000791' };
 
-  const get = async (path: string): Promise<Json> =>
-    (await on.waybill.call('GET', path, { token: tenant.apiKey })).body;
+  const get = async (path: string): Promise<Json> => (await on.call('GET', path)).body;
   const send = async (body: Json) => {
     const whole = { to: `+${writer.number}`, ...body };
-    const { status } = await on.waybill.call('POST', '/v1/messages/send', {
-      token: tenant.apiKey,
-      body: whole,
-    });
+    const { status } = await on.call('POST', '/v1/messages/send', whole);
     expect(status).to.equal(200);
   };
   const write = async (
     message: Json,
-    place: typeof elsewhere = tenant,
+    place: typeof elsewhere = on.tenant,
     recordOf = writer.number,
   ) => {
     const timestamp = String(Math.floor(on.waybill.clock.now() / 1000));
@@ -50,7 +45,6 @@ describe('a contact whom others name', () => {
   };
 
   beforeEach(async () => {
-    tenant = await openTenant(on.waybill);
     [writer, named] = [createPerson(), createPerson()];
     const { number, userId } = named;
     const quoted = () => named.messageId('inbound');
@@ -58,7 +52,7 @@ describe('a contact whom others name', () => {
     await write({ ...text, context: { from: number, id: quoted() } });
     await write({ ...text, context: { from: number, id: quoted() } }, elsewhere);
     await write({ type: 'reaction', reaction: { message_id: quoted(), emoji: '👍' } });
-    await write({ type: 'contacts', contacts: [cardOf(named)] }, tenant, number);
+    await write({ type: 'contacts', contacts: [cardOf(named)] }, on.tenant, number);
     await write({
       type: 'system',
       system: {
@@ -68,7 +62,7 @@ describe('a contact whom others name', () => {
         body: `User A changed from ${writer.number} to ${number}`,
       },
     });
-    providerAccepts(tenant, 3);
+    providerAccepts(on.tenant, 3);
     await send({ type: 'text', text: { body: 'so' }, contextMessageId: quoted() });
     await send({ type: 'reaction', reaction: { messageId: quoted(), emoji: '👍' } });
     await send({ type: 'contacts', contacts: [cardOf(named)] });
@@ -114,7 +108,7 @@ describe('a contact whom others name', () => {
 
   it("sends what has the id of another's message as its reference, and as its text", async () => {
     const id = named.messageId('inbound');
-    providerAccepts(tenant, 2);
+    providerAccepts(on.tenant, 2);
     await send({ type: 'text', text: { body: id }, contextMessageId: id, clientReference: id });
     await send({ type: 'contacts', contacts: [cardOf(named)], clientReference: id });
     await on.waybill.settled();

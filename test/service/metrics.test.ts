@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import nock from 'nock';
 import { createMetrics } from '../../src/http/ops/metrics.ts';
 import { signatureOf } from '../../src/provider/webhook/webhook.ts';
-import { customerWrites, useWaybill } from '../support/surface.ts';
+import { customerWrites, useTenant } from '../support/surface.ts';
 import { untilTrue } from '../support/until.ts';
 import {
   type Json,
@@ -12,7 +12,6 @@ import {
   providerAccepts,
   providerHasTemplates,
   providerRefuses,
-  type Tenant,
   templateAnswer,
   VERSION,
 } from '../support/waybill.ts';
@@ -22,8 +21,7 @@ const NOBODY = 'http://127.0.0.1:9';
 
 describe('the metrics of a service', () => {
   const metrics = createMetrics({ ofProcess: false });
-  const on = useWaybill({ forwardAllow: ['127.0.0.1'], metrics });
-  let tenant: Tenant;
+  const on = useTenant({ once: true }, { forwardAllow: ['127.0.0.1'], metrics });
   const scrape = () => metrics.text();
   /** The value of a series; 0 before its first. */
   const valueIn = (text: string, series: string): number =>
@@ -37,25 +35,17 @@ describe('the metrics of a service', () => {
   const shows = (series: string, value: number) =>
     untilTrue(`${series} ${value}`, async () => valueIn(await scrape(), series) === value);
   const send = (headers: Record<string, string> = {}, change: Json = {}) => {
-    providerHasTemplates(tenant, templateAnswer('order_shipped'));
+    providerHasTemplates(on.tenant, templateAnswer('order_shipped'));
     const body = orderShipped(change);
-    return on.waybill.call('POST', '/v1/notifications/send', {
-      token: tenant.apiKey,
-      body,
-      headers,
-    });
+    return on.call('POST', '/v1/notifications/send', body, headers);
   };
-
-  before(async () => {
-    tenant = await openTenant(on.waybill);
-  });
 
   it('count sends by outcome and by the code of a refusal, charges, and refunds by cause', async () => {
     const before = await scrape();
     const more = (series: string, by: number) => shows(series, valueIn(before, series) + by);
-    providerAccepts(tenant);
+    providerAccepts(on.tenant);
     expect((await send()).status).to.equal(200);
-    providerRefuses(tenant, 131026);
+    providerRefuses(on.tenant, 131026);
     expect((await send()).status).to.equal(502);
     await more('waybill_sends_total{outcome="accepted",code=""}', 1);
     await more('waybill_sends_total{outcome="refused",code="131026"}', 1);
@@ -83,7 +73,7 @@ describe('the metrics of a service', () => {
   });
 
   it('count stored answers that are given again, and requests over a rate limit', async () => {
-    providerAccepts(tenant);
+    providerAccepts(on.tenant);
     const key = { 'idempotency-key': 'order-1-shipped' };
     expect((await send(key)).status).to.equal(200);
     expect((await send(key)).headers['idempotency-replayed']).to.equal('true');
@@ -98,7 +88,7 @@ describe('the metrics of a service', () => {
     const asked = Promise.withResolvers<void>();
     const answered = Promise.withResolvers<void>();
     nock(PROVIDER)
-      .post(`/${VERSION}/${tenant.phoneNumberId}/messages`)
+      .post(`/${VERSION}/${on.tenant.phoneNumberId}/messages`)
       .reply(200, async () => {
         asked.resolve();
         await answered.promise;
@@ -115,7 +105,7 @@ describe('the metrics of a service', () => {
   });
 
   it('count what customers write, forwards, webhooks, and runs of bots by their end', async () => {
-    const { apiKey: token, phoneNumberId } = tenant;
+    const { apiKey: token, phoneNumberId } = on.tenant;
     const url = await on.waybill.call('PATCH', `/v1/phones/${phoneNumberId}/webhook`, {
       token,
       body: { webhookUrl: NOBODY },
@@ -136,7 +126,7 @@ describe('the metrics of a service', () => {
     const webhook = { url: NOBODY, events: ['message.received'] };
     const made = await on.waybill.call('POST', '/v1/webhooks', { token, body: webhook });
     expect(made.status).to.equal(201);
-    await customerWrites(on.waybill, tenant);
+    await customerWrites(on.waybill, on.tenant);
     await shows('waybill_messages_received_total', 1);
     await shows('waybill_forwards_total{outcome="failed"}', 1);
     await shows('waybill_webhook_attempts_total{outcome="retry"}', 1);

@@ -38,18 +38,39 @@ export const useWaybill = (options: WaybillOptions = {}): { readonly waybill: Wa
   return held;
 };
 
-/** A tenant of its own for each test; the provider has approved these templates of it. */
+/** A tenant of its own for each test, or one for all; the provider has approved these templates of it. */
 export const useTenant = (
-  { templates = [], ...terms }: { templates?: string[] } & Parameters<typeof openTenant>[1] = {},
+  {
+    templates = [],
+    once = false,
+    ...terms
+  }: { templates?: string[]; once?: boolean } & Parameters<typeof openTenant>[1] = {},
   options: WaybillOptions = {},
-): { readonly waybill: Waybill; readonly tenant: Tenant } => {
-  const on = useWaybill(options) as { waybill: Waybill; tenant: Tenant };
-  beforeEach(async () => {
+): {
+  readonly waybill: Waybill;
+  tenant: Tenant;
+  /** Calls with the key of the tenant. */
+  readonly call: (
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ) => Promise<Answer>;
+} => {
+  const on = useWaybill(options) as ReturnType<typeof useTenant>;
+  (once ? before : beforeEach)(async () => {
     on.tenant = await openTenant(on.waybill, terms);
+  });
+  beforeEach(() => {
     if (templates.length === 0) return;
     providerHasTemplates(on.tenant, ...templates.map((name) => templateAnswer(name)));
   });
-  return on;
+  return Object.assign(on, {
+    call: ((method, path, body, headers = {}) => {
+      const how = { token: on.tenant.apiKey, headers, ...(body !== undefined && { body }) };
+      return on.waybill.call(method, path, how);
+    }) satisfies ReturnType<typeof useTenant>['call'],
+  });
 };
 
 type Place = Pick<Tenant, 'phoneNumberId' | 'wabaId'>;

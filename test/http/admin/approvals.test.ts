@@ -1,26 +1,21 @@
 import { expect } from 'chai';
 import { answered } from '../../support/answered.ts';
 import { invite } from '../../support/people.ts';
-import { useWaybill } from '../../support/surface.ts';
-import { type Json, openTenant, type Tenant } from '../../support/waybill.ts';
+import { useTenant } from '../../support/surface.ts';
+import { type Json, openTenant } from '../../support/waybill.ts';
 
 const HOUR_MS = 3_600_000;
 
 describe('Two people for one thing @long', () => {
-  const on = useWaybill();
-  let tenant: Tenant;
+  const on = useTenant({ once: true, number: false });
   let ada: string;
-  const path = () => `/organisations/${tenant.organisationId}`;
+  const path = () => `/organisations/${on.tenant.organisationId}`;
   const asAda = (method: string, to: string, body?: Json) =>
     on.waybill.call(method, `/admin/v1${to}`, { token: ada, ...(body && { body }) });
   const root = (method: string, to: string, body?: Json) => on.waybill.admin(method, to, body);
   const grant = (amount = 5) =>
-    root('POST', `/accounts/${tenant.accountId}/credits/grant`, { amount });
-  const balance = async () => (await root('GET', `/accounts/${tenant.accountId}`)).body.balance;
-
-  before(async () => {
-    tenant = await openTenant(on.waybill, { number: false });
-  });
+    root('POST', `/accounts/${on.tenant.accountId}/credits/grant`, { amount });
+  const balance = async () => (await root('GET', `/accounts/${on.tenant.accountId}`)).body.balance;
 
   it('cannot be asked for where one is alone', async () => {
     const alone = await root('PATCH', path(), { fourEyes: ['grant'] });
@@ -71,7 +66,10 @@ describe('Two people for one thing @long', () => {
   });
 
   it('hold for a plan and an erasure, whose contact the log has sealed', async () => {
-    await answered(202, root('PUT', `/accounts/${tenant.accountId}/plan`, { planId: 'standard' }));
+    await answered(
+      202,
+      root('PUT', `/accounts/${on.tenant.accountId}/plan`, { planId: 'standard' }),
+    );
     const asked = await answered(202, root('POST', '/erasures', { contact: '919812345678' }));
     const log = JSON.stringify((await on.waybill.sealed.readAll('', 1000)).events);
     expect(log).not.to.contain('919812345678');
@@ -83,7 +81,7 @@ describe('Two people for one thing @long', () => {
   it('hold for the erasure of a person', async () => {
     const { id } = await invite(on.waybill, {
       role: 'viewer',
-      organisationId: tenant.organisationId,
+      organisationId: on.tenant.organisationId,
     });
     const asked = await root('POST', `/people/${id}/erase`, {});
     expect([asked.status, asked.body.approval?.state]).to.deep.equal([202, 'waiting']);

@@ -1,18 +1,14 @@
 import { expect } from 'chai';
-import { fieldErrorsOf, typesOf, useWaybill } from '../../support/surface.ts';
+import { fieldErrorsOf, typesOf, useTenant, useWaybill } from '../../support/surface.ts';
 import { untilTrue } from '../../support/until.ts';
-import { ADMIN_TOKEN, type Json, openTenant, type Tenant } from '../../support/waybill.ts';
+import { ADMIN_TOKEN, type Json } from '../../support/waybill.ts';
 
 const NOW_ISO = '2026-11-21T12:00:00.000Z';
 const CONTACT = '919812345678';
 const nothing = { events: 0, messages: 0, conversations: 0, runs: 0, deadLetters: 0 };
 
 describe('Erasures @long', () => {
-  const on = useWaybill();
-  let tenant: Tenant;
-  beforeEach(async () => {
-    tenant = await openTenant(on.waybill);
-  });
+  const on = useTenant();
   const post = (body?: Json) => on.waybill.admin('POST', '/erasures', body);
   const get = (path: string) => on.waybill.admin('GET', path);
   const done = async (id: string): Promise<Json> => {
@@ -48,9 +44,9 @@ describe('Erasures @long', () => {
   it('are listed, newest first, by state, and hold no number in the log', async () => {
     const ids: string[] = [];
     for (const contact of [CONTACT, 'US.13491208655302741918']) {
-      const { body } = await post({ contact, accountId: tenant.accountId });
+      const { body } = await post({ contact, accountId: on.tenant.accountId });
       ids.unshift(body.id);
-      expect(await done(body.id)).to.deep.include({ accountId: tenant.accountId });
+      expect(await done(body.id)).to.deep.include({ accountId: on.tenant.accountId });
     }
     const { body } = await get('/erasures?state=done&limit=2');
     expect(body.erasures.map(({ id }: Json) => id)).to.deep.equal(ids);
@@ -116,25 +112,21 @@ describe('An erasure whose files cannot be cleaned @long', () => {
 });
 
 describe('The retention of an account @long', () => {
-  const on = useWaybill();
-  let tenant: Tenant;
-  beforeEach(async () => {
-    tenant = await openTenant(on.waybill);
-  });
-  const set = (contentRetentionMonths: unknown, id = tenant.accountId) =>
+  const on = useTenant();
+  const set = (contentRetentionMonths: unknown, id = on.tenant.accountId) =>
     on.waybill.admin('PATCH', `/accounts/${id}/retention`, { contentRetentionMonths });
 
   it('is for ever until it is set, and shown with the account', async () => {
-    const { body: before } = await on.waybill.admin('GET', `/accounts/${tenant.accountId}`);
+    const { body: before } = await on.waybill.admin('GET', `/accounts/${on.tenant.accountId}`);
     expect(before.contentRetentionMonths).to.equal(null);
     const { status, body } = await set(24);
     expect(status).to.equal(200);
     expect(body).to.deep.equal({ ...before, contentRetentionMonths: 24 });
     expect((await set(null)).body).to.deep.equal(before);
-    const events = await on.waybill.events(`retention-${tenant.accountId}`);
+    const events = await on.waybill.events(`retention-${on.tenant.accountId}`);
     expect(events.map(({ data }) => data)).to.deep.equal([
-      { accountId: tenant.accountId, contentRetentionMonths: 24 },
-      { accountId: tenant.accountId, contentRetentionMonths: null },
+      { accountId: on.tenant.accountId, contentRetentionMonths: 24 },
+      { accountId: on.tenant.accountId, contentRetentionMonths: null },
     ]);
     expect(events[0]!.meta.by).to.deep.include({ id: 'root' });
   });

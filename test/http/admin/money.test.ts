@@ -30,11 +30,7 @@ describe('Administration of money @long', () => {
     expect(status).to.equal(200);
     return body;
   };
-  const send = () =>
-    on.waybill.call('POST', '/v1/notifications/send', {
-      token: on.tenant.apiKey,
-      body: orderShipped(),
-    });
+  const send = () => on.call('POST', '/v1/notifications/send', orderShipped());
   const walletOf = async () => {
     const wallet = await openTenant(on.waybill, { planId: 'wallet', number: false });
     return `/accounts/${wallet.accountId}`;

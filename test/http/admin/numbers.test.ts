@@ -6,6 +6,7 @@ import {
   providerHasNumber,
   providerSubscribes,
   typesOf,
+  useTenant,
   useWaybill,
 } from '../../support/surface.ts';
 import {
@@ -16,25 +17,20 @@ import {
   PROVIDER,
   providerAccepts,
   providerHasTemplates,
-  type Tenant,
   templateAnswer,
   VERSION,
 } from '../../support/waybill.ts';
 
 describe('Administration of numbers @long', () => {
-  const on = useWaybill();
-  let tenant: Tenant;
+  const on = useTenant({ number: false });
   let linked = 0;
-  beforeEach(async () => {
-    tenant = await openTenant(on.waybill, { number: false });
-  });
   const post = (path: string, body: Json = {}) => on.waybill.admin('POST', path, body);
   const fresh = () => {
     linked += 1;
-    return { phoneNumberId: `77700000${1000 + linked}`, wabaId: tenant.wabaId };
+    return { phoneNumberId: `77700000${1000 + linked}`, wabaId: on.tenant.wabaId };
   };
   const link = (place: Json, change: Json = {}) =>
-    post(`/accounts/${tenant.accountId}/numbers`, { ...place, ...change });
+    post(`/accounts/${on.tenant.accountId}/numbers`, { ...place, ...change });
 
   describe('linking', () => {
     it('prefers the profile of the provider when there is a token', async () => {
@@ -48,7 +44,7 @@ describe('Administration of numbers @long', () => {
       expect(status).to.equal(201);
       expect(body).to.deep.equal({
         ...place,
-        accountId: tenant.accountId,
+        accountId: on.tenant.accountId,
         displayPhoneNumber: '+1 555-010-0001',
         verifiedName: 'Shop X',
         qualityRating: 'YELLOW',
@@ -87,7 +83,7 @@ describe('Administration of numbers @long', () => {
     const [first, second] = [fresh(), fresh()];
     await link(first);
     await link(second);
-    const { body } = await on.waybill.admin('GET', `/accounts/${tenant.accountId}/numbers`);
+    const { body } = await on.waybill.admin('GET', `/accounts/${on.tenant.accountId}/numbers`);
     expect(body.numbers.map(({ phoneNumberId }: Json) => phoneNumberId)).to.deep.equal([
       second.phoneNumberId,
       first.phoneNumberId,
@@ -101,11 +97,7 @@ describe('Administration of numbers @long', () => {
     const place = fresh();
     await link(place);
     providerHasTemplates(place, templateAnswer('order_shipped'));
-    const send = () =>
-      on.waybill.call('POST', '/v1/notifications/send', {
-        token: tenant.apiKey,
-        body: orderShipped(),
-      });
+    const send = () => on.call('POST', '/v1/notifications/send', orderShipped());
     const setToken = (accessToken: string | null) =>
       on.waybill.admin('PUT', `/numbers/${place.phoneNumberId}/access-token`, { accessToken });
     expect((await send()).body.code).to.equal('NO_PHONE');
@@ -223,7 +215,7 @@ describe('Administration of numbers @long', () => {
     const { body } = await on.waybill.admin('GET', `${path}?refresh=true`);
     expect(body.ready).to.equal(1);
     const query = `phoneNumberId=${place.phoneNumberId}`;
-    const token = tenant.apiKey;
+    const token = on.tenant.apiKey;
     const callers = await on.waybill.call('GET', `/v1/notifications/events?${query}`, { token });
     expect(body).to.deep.equal(callers.body);
   });
@@ -234,8 +226,7 @@ describe('Administration of numbers @long', () => {
     await link(place, { accessToken: 'a-token' });
     providerHasTemplates(place, templateAnswer('order_shipped'));
     const { ids } = providerAccepts(place);
-    const call = (method: string, path: string, body?: Json) =>
-      on.waybill.call(method, path, { token: tenant.apiKey, ...(body && { body }) });
+    const { call } = on;
     await call('POST', '/v1/notifications/send', orderShipped());
     const unlink = () => on.waybill.admin('DELETE', `/numbers/${place.phoneNumberId}`);
     expect((await answered(200, unlink())).body).to.deep.equal({ success: true });

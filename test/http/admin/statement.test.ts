@@ -1,24 +1,20 @@
 import { expect } from 'chai';
 import { fillMonths } from '../../support/month.ts';
-import { fieldErrorsOf, useWaybill } from '../../support/surface.ts';
+import { fieldErrorsOf, useTenant } from '../../support/surface.ts';
 import {
   ADMIN_TOKEN,
   type Json,
-  openTenant,
   providerHasTemplates,
-  type Tenant,
   templateAnswer,
 } from '../../support/waybill.ts';
 
 describe('GET /accounts/:id/statement', () => {
-  const on = useWaybill();
-  let tenant: Tenant;
+  const on = useTenant({ once: true, credits: 100 });
   let path: string;
   before(async () => {
-    tenant = await openTenant(on.waybill, { credits: 100 });
-    path = `/accounts/${tenant.accountId}/statement`;
-    providerHasTemplates(tenant, templateAnswer('order_shipped'));
-    await fillMonths(on.waybill, tenant);
+    path = `/accounts/${on.tenant.accountId}/statement`;
+    providerHasTemplates(on.tenant, templateAnswer('order_shipped'));
+    await fillMonths(on.waybill, on.tenant);
   });
 
   const get = (query: string) => on.waybill.admin('GET', `${path}?${query}`);
@@ -30,7 +26,7 @@ describe('GET /accounts/:id/statement', () => {
     return { text: await answer.text(), headers: answer.headers };
   };
   const eventsOfChain = async () =>
-    (await on.waybill.events(`account-${tenant.accountId}`)).filter(
+    (await on.waybill.events(`account-${on.tenant.accountId}`)).filter(
       ({ data }) => (data as Json).sequence !== undefined,
     );
 
@@ -47,18 +43,18 @@ describe('GET /accounts/:id/statement', () => {
       'CreditsRevoked',
     ]);
     const placeOf = ({ data }: Json) => ({ sequence: data.sequence, hash: data.hash });
-    const { body: account } = await on.waybill.admin('GET', `/accounts/${tenant.accountId}`);
+    const { body: account } = await on.waybill.admin('GET', `/accounts/${on.tenant.accountId}`);
     const { body: organisation } = await on.waybill.admin(
       'GET',
-      `/organisations/${tenant.organisationId}`,
+      `/organisations/${on.tenant.organisationId}`,
     );
     const by = { id: 'root', name: 'Root administrator', email: 'root@localhost' };
     expect(body).to.deep.equal({
-      accountId: tenant.accountId,
-      number: `2026-11/${tenant.accountId.slice(-12)}`,
+      accountId: on.tenant.accountId,
+      number: `2026-11/${on.tenant.accountId.slice(-12)}`,
       date: null,
-      account: { id: tenant.accountId, name: account.name },
-      organisation: { id: tenant.organisationId, name: organisation.name },
+      account: { id: on.tenant.accountId, name: account.name },
+      organisation: { id: on.tenant.organisationId, name: organisation.name },
       issuer: null,
       period: { from: '2026-11-01T00:00:00.000Z', to: '2026-12-01T00:00:00.000Z' },
       billing: 'credits',
@@ -135,7 +131,7 @@ describe('GET /accounts/:id/statement', () => {
     expect(page.text)
       .to.match(/@page \{\s+size: A4;/)
       .and.not.include('<script');
-    expect(page.text).to.include(`"Statement 2026-11/${tenant.accountId.slice(-12)}"`);
+    expect(page.text).to.include(`"Statement 2026-11/${on.tenant.accountId.slice(-12)}"`);
     expect(page.text).to.include('=SUM(A1), &lt;b&gt;&quot;too many&quot;&lt;/b&gt;');
   });
 

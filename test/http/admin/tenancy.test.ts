@@ -58,10 +58,7 @@ describe('Administration of tenants @long', () => {
       await untilTrue('the refusal', async () => (await asTenant()).status === 403);
       const { body } = await asTenant();
       expect(body).to.deep.equal({ error: body.error, code: 'ORG_SUSPENDED' });
-      const sent = await on.waybill.call('POST', '/v1/notifications/send', {
-        token: on.tenant.apiKey,
-        body: orderShipped(),
-      });
+      const sent = await on.call('POST', '/v1/notifications/send', orderShipped());
       expect(sent.body.code).to.equal('ORG_SUSPENDED');
       expect((await post(`${path}/suspend`)).status).to.equal(200);
       expect((await post(`${path}/reinstate`)).body.suspended).to.equal(false);
@@ -143,10 +140,7 @@ describe('Administration of tenants @long', () => {
       await patch({ paused: false });
       providerHasTemplates(on.tenant, templateAnswer('order_shipped'));
       providerAccepts(on.tenant);
-      await on.waybill.call('POST', '/v1/notifications/send', {
-        token: on.tenant.apiKey,
-        body: orderShipped(),
-      });
+      await on.call('POST', '/v1/notifications/send', orderShipped());
       const { body } = await get(`/accounts/${on.tenant.accountId}`);
       expect(body.usage).to.deep.equal({ minute: 1, day: 1, month: 1 });
       for (const wrong of [{ daily: -1 }, { daily: 1.5 }, { daily: '1' }]) {

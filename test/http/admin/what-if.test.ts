@@ -1,28 +1,24 @@
 import { expect } from 'chai';
 import nock from 'nock';
 import { answered } from '../../support/answered.ts';
-import { useWaybill } from '../../support/surface.ts';
+import { useTenant } from '../../support/surface.ts';
 import { untilTrue } from '../../support/until.ts';
 import {
   type Json,
-  openTenant,
   orderShipped,
   providerAccepts,
   providerHasTemplates,
-  type Tenant,
   templateAnswer,
 } from '../../support/waybill.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
 describe('History under other rules, and as it was', () => {
-  const on = useWaybill();
-  let tenant: Tenant;
+  const on = useTenant({ once: true });
   before(async () => {
-    tenant = await openTenant(on.waybill);
-    providerHasTemplates(tenant, templateAnswer('order_shipped'));
-    providerAccepts(tenant);
-    const sent = { token: tenant.apiKey, body: orderShipped({ to: '+923001234567' }) };
+    providerHasTemplates(on.tenant, templateAnswer('order_shipped'));
+    providerAccepts(on.tenant);
+    const sent = { token: on.tenant.apiKey, body: orderShipped({ to: '+923001234567' }) };
     expect((await on.waybill.call('POST', '/v1/notifications/send', sent)).status).to.equal(200);
   });
 
@@ -46,12 +42,13 @@ describe('History under other rules, and as it was', () => {
       email: 'ada@books.example',
       role: 'auditor',
     });
-    const path = `/accounts/${tenant.accountId}/statement?month=2026-11`;
+    const path = `/accounts/${on.tenant.accountId}/statement?month=2026-11`;
     const statement = (await on.waybill.admin('GET', path)).body;
-    const { events } = (await on.waybill.admin('GET', `/accounts/${tenant.accountId}/events`)).body;
+    const { events } = (await on.waybill.admin('GET', `/accounts/${on.tenant.accountId}/events`))
+      .body;
     const question = {
       month: '2026-11',
-      accountIds: [tenant.accountId],
+      accountIds: [on.tenant.accountId],
       with: { plan: { markupPercent: '100' } },
     };
     const { real, then, ...told } = await answerOf(question, auditor.token);
@@ -71,7 +68,7 @@ describe('History under other rules, and as it was', () => {
     const [row] = told.differences;
     expect(told).to.deep.include({ state: 'done', accounts: 1, skipped: [], refused: [] });
     expect([row.real, row.then, row.difference]).to.deep.equal(['0.0200', '0.0300', '0.0100']);
-    const after = (await on.waybill.admin('GET', `/accounts/${tenant.accountId}/events`)).body;
+    const after = (await on.waybill.admin('GET', `/accounts/${on.tenant.accountId}/events`)).body;
     expect(after.events).to.deep.equal(events);
   });
 
@@ -80,7 +77,7 @@ describe('History under other rules, and as it was', () => {
     expect(all.then).to.deep.equal(all.real);
     const plan = { name: 'Purse', billing: 'wallet', currency: 'EUR', markupPercent: '1' };
     const { body: made } = await on.waybill.admin('POST', '/plans', plan);
-    const accountIds = [tenant.accountId];
+    const accountIds = [on.tenant.accountId];
     const failed = await answerOf({ month: '2026-11', accountIds, with: { plan: made.id } });
     expect(failed).to.deep.include({ state: 'failed' });
     expect(failed.error).to.include('in EUR').and.to.include('in USD');
@@ -103,7 +100,7 @@ describe('History under other rules, and as it was', () => {
   });
 
   it('shows the history of an account page by page, and no other place of the log', async () => {
-    const path = `/accounts/${tenant.accountId}/history`;
+    const path = `/accounts/${on.tenant.accountId}/history`;
     const types: string[] = [];
     let after: string | null = null;
     const at: string[] = [];
@@ -124,7 +121,7 @@ describe('History under other rules, and as it was', () => {
   });
 
   it('shows an account, a plan, a number and a template as they were, and 404 before', async () => {
-    const { accountId, phoneNumberId, apiKey: token } = tenant;
+    const { accountId, phoneNumberId, apiKey: token } = on.tenant;
     const { waybill } = on;
     const { body: plan } = await waybill.admin('POST', '/plans', {
       name: 'Thin',
@@ -133,7 +130,7 @@ describe('History under other rules, and as it was', () => {
       markupPercent: '10',
       creditValue: '0.01',
     });
-    providerHasTemplates(tenant, templateAnswer('order_shipped'));
+    providerHasTemplates(on.tenant, templateAnswer('order_shipped'));
     const listed = await waybill.call('GET', `/v1/templates?phoneNumberId=${phoneNumberId}`, {
       token,
     });
@@ -166,7 +163,7 @@ describe('History under other rules, and as it was', () => {
     await set('POST', `/accounts/${accountId}/credits/grant`, { amount: 5 });
     await set('PUT', `/plans/${plan.id}`, { ...plan, markupPercent: '11' });
     nock.cleanAll();
-    providerHasTemplates(tenant, templateAnswer('order_shipped', { status: 'PAUSED' }));
+    providerHasTemplates(on.tenant, templateAnswer('order_shipped', { status: 'PAUSED' }));
     const listing = `/v1/templates?phoneNumberId=${phoneNumberId}`;
     expect((await waybill.call('GET', listing, { token })).body[0].status).to.equal('REJECTED');
     expect((await read.template(at(now))).body).to.deep.equal(was.get('template'));

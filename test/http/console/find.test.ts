@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { aPerson } from '../../support/people.ts';
-import { customerWrites, messagesPayload, useWaybill } from '../../support/surface.ts';
+import { customerWrites, messagesPayload, useTenant } from '../../support/surface.ts';
 import {
   openTenant,
   orderShipped,
@@ -14,7 +14,7 @@ import {
 type Found = { kind: string; id: string; accountId: string | null };
 
 describe('What an id stands for', () => {
-  const on = useWaybill();
+  const on = useTenant({ once: true });
   const kindsOf = (results: readonly Found[]) => results.map(({ kind, id }) => [kind, id]);
   const find = async ({ apiKey: token }: Tenant, q: string): Promise<Found[]> =>
     (await on.waybill.call('GET', `/v1/find?q=${encodeURIComponent(q)}`, { token })).body.results;
@@ -22,17 +22,14 @@ describe('What an id stands for', () => {
     (await on.waybill.admin('GET', `/find?q=${encodeURIComponent(q)}`)).body.results;
   const charge = ({ apiKey: token }: Tenant, id: string) =>
     on.waybill.call('GET', `/v1/charges/${id}`, { token });
-
-  let tenant: Tenant;
   let other: Tenant;
   let messageId: string;
   let chargeId: string;
   before(async () => {
-    tenant = await openTenant(on.waybill);
     other = await openTenant(on.waybill);
-    providerHasTemplates(tenant, templateAnswer('order_shipped'));
-    const { ids } = providerAccepts(tenant);
-    const { apiKey: token } = tenant;
+    providerHasTemplates(on.tenant, templateAnswer('order_shipped'));
+    const { ids } = providerAccepts(on.tenant);
+    const { apiKey: token } = on.tenant;
     const body = orderShipped({ clientReference: 'order-7' });
     const sent = await on.waybill.call('POST', '/v1/notifications/send', { token, body });
     expect(sent.status).to.equal(200);
@@ -48,25 +45,25 @@ describe('What an id stands for', () => {
       [chargeId.replace('chg_', 'led_'), 'charge', chargeId],
       ['order-7', 'message', messageId],
       ['+91 98123 45678', 'contact', '919812345678'],
-      [tenant.phoneNumberId, 'number', tenant.phoneNumberId],
+      [on.tenant.phoneNumberId, 'number', on.tenant.phoneNumberId],
     ];
     for (const [q, kind, id] of wanted) {
-      expect(kindsOf(await find(tenant, q)), q).to.deep.include([kind, id]);
+      expect(kindsOf(await find(on.tenant, q)), q).to.deep.include([kind, id]);
       const anywhere = await findAnywhere(q);
       const found = anywhere.find((one) => one.kind === kind && one.id === id);
-      expect(found?.accountId, q).to.equal(tenant.accountId);
+      expect(found?.accountId, q).to.equal(on.tenant.accountId);
     }
   });
 
   it('is found by a key that may read it: numbers by phones:read, bots by bots:read', async () => {
-    const { apiKey: token } = tenant;
+    const { apiKey: token } = on.tenant;
     const bot = await on.waybill.call('POST', '/v1/bots', { token, body: { name: 'Porter' } });
     const kindsFor = async (...scopes: string[]) => {
-      const path = `/accounts/${tenant.accountId}/keys`;
+      const path = `/accounts/${on.tenant.accountId}/keys`;
       const made = await on.waybill.admin('POST', path, { name: scopes.join(), scopes });
       const found = await Promise.all(
-        [tenant.phoneNumberId, 'porter', bot.body.id, chargeId].map((q) =>
-          find({ ...tenant, apiKey: made.body.key }, q),
+        [on.tenant.phoneNumberId, 'porter', bot.body.id, chargeId].map((q) =>
+          find({ ...on.tenant, apiKey: made.body.key }, q),
         ),
       );
       return [...new Set(found.flat().map(({ kind }) => kind))].sort();
@@ -77,22 +74,22 @@ describe('What an id stands for', () => {
   });
 
   it('is found by a part of a name: accounts and organisations', async () => {
-    const { body: account } = await on.waybill.admin('GET', `/accounts/${tenant.accountId}`);
+    const { body: account } = await on.waybill.admin('GET', `/accounts/${on.tenant.accountId}`);
     const found = await findAnywhere(account.name.toUpperCase());
-    expect(kindsOf(found)).to.deep.include(['account', tenant.accountId]);
-    expect(await find(tenant, 'nothing of the kind')).to.deep.equal([]);
+    expect(kindsOf(found)).to.deep.include(['account', on.tenant.accountId]);
+    expect(await find(on.tenant, 'nothing of the kind')).to.deep.equal([]);
   });
 
   it('is found by a part of a customer’s name, by operators who see names', async () => {
     const from = '919800000017';
-    await customerWrites(on.waybill, tenant, { from, name: 'Oluwaseun Adeyemi' });
+    await customerWrites(on.waybill, on.tenant, { from, name: 'Oluwaseun Adeyemi' });
     await on.waybill.settled();
-    const named = { kind: 'contact', id: from, accountId: tenant.accountId };
+    const named = { kind: 'contact', id: from, accountId: on.tenant.accountId };
     expect(await findAnywhere('seun ade')).to.deep.equal([
       { ...named, title: 'Oluwaseun Adeyemi' },
     ]);
     // One without a number is found, too.
-    const hidden = messagesPayload(tenant, {
+    const hidden = messagesPayload(on.tenant, {
       contacts: [{ user_id: 'GB.1017', profile: { name: 'Folake' } }],
       messages: [
         {
@@ -131,22 +128,22 @@ describe('What an id stands for', () => {
       found.filter(({ kind }) => kind === 'charge').map(({ id }) => id);
 
     it('leads to what it charged, for its account and for administrators', async () => {
-      providerAccepts(tenant);
-      const sent = await send(tenant, 'checkout-17');
+      providerAccepts(on.tenant);
+      const sent = await send(on.tenant, 'checkout-17');
       expect(sent.headers['x-request-id']).to.equal('checkout-17');
-      const [id] = chargesOf(await find(tenant, 'checkout-17'));
-      const { body } = await charge(tenant, id!);
+      const [id] = chargesOf(await find(on.tenant, 'checkout-17'));
+      const { body } = await charge(on.tenant, id!);
       expect(body.requestId).to.equal('checkout-17');
       expect(chargesOf(await findAnywhere('checkout-17'))).to.deep.equal([id]);
       expect(await find(other, 'checkout-17')).to.deep.equal([]);
     });
 
     it('leads to the charge that was given back when the provider refused', async () => {
-      providerRefuses(tenant);
-      const { status, headers } = await send(tenant, idAt(on.waybill.clock.now()));
+      providerRefuses(on.tenant);
+      const { status, headers } = await send(on.tenant, idAt(on.waybill.clock.now()));
       expect(status).to.equal(502);
-      const [id] = chargesOf(await find(tenant, String(headers['x-request-id'])));
-      expect((await charge(tenant, id!)).body.state).to.equal('refunded');
+      const [id] = chargesOf(await find(on.tenant, String(headers['x-request-id'])));
+      expect((await charge(on.tenant, id!)).body.state).to.equal('refunded');
     });
 
     it('leads to what an administrator did with it', async () => {
@@ -157,7 +154,7 @@ describe('What an id stands for', () => {
   });
 
   it('is told of a charge: its price, its message, its request, its place in the log', async () => {
-    const { body } = await charge(tenant, chargeId);
+    const { body } = await charge(on.tenant, chargeId);
     expect(body).to.deep.include({
       id: chargeId,
       state: 'kept',
@@ -176,12 +173,12 @@ describe('What an id stands for', () => {
       opened!.meta.requestId,
     ]);
     const { body: anywhere } = await on.waybill.admin('GET', `/charges/${chargeId}`);
-    expect(anywhere.accountId).to.equal(tenant.accountId);
+    expect(anywhere.accountId).to.equal(on.tenant.accountId);
   });
 
   it('is told of a charge without a message: why it was given back', async () => {
-    providerRefuses(tenant);
-    const { apiKey: token } = tenant;
+    providerRefuses(on.tenant);
+    const { apiKey: token } = on.tenant;
     const sent = await on.waybill.call('POST', '/v1/notifications/send', {
       token,
       body: orderShipped(),
@@ -189,7 +186,7 @@ describe('What an id stands for', () => {
     expect(sent.status).to.equal(502);
     const { body: credits } = await on.waybill.call('GET', '/v1/credits', { token });
     const { chargeId: id } = JSON.parse(credits.transactions[0].metadata);
-    const { body } = await charge(tenant, id);
+    const { body } = await charge(on.tenant, id);
     expect(body).to.deep.include({ state: 'refunded', message: null });
     expect(body.refund.cause).to.equal('not_sent');
   });

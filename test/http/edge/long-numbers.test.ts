@@ -4,16 +4,8 @@ import { createValidator } from '../../../src/http/route/validation.ts';
 import { parseJsonStrict } from '../../../src/shared/json.ts';
 import { answered } from '../../support/answered.ts';
 import { declaredRoutes } from '../../support/routes.ts';
-import { customerWrites, useWaybill } from '../../support/surface.ts';
-import {
-  type Json,
-  openTenant,
-  orderShipped,
-  providerAccepts,
-  providerHasTemplates,
-  type Tenant,
-  templateAnswer,
-} from '../../support/waybill.ts';
+import { customerWrites, useTenant } from '../../support/surface.ts';
+import { type Json, orderShipped, providerAccepts } from '../../support/waybill.ts';
 
 const LONG = '12345678901234567';
 
@@ -77,19 +69,14 @@ describe('a JSON number of more digits than a double holds', () => {
   });
 
   describe('over HTTP', () => {
-    const on = useWaybill();
-    let tenant: Tenant;
-    beforeEach(async () => {
-      tenant = await openTenant(on.waybill);
-      providerHasTemplates(tenant, templateAnswer('order_shipped'));
-    });
+    const on = useTenant({ templates: ['order_shipped'] });
     const post = (path: string, body: Json) =>
       on.waybill.call('POST', path, {
-        token: tenant.apiKey,
+        token: on.tenant.apiKey,
         raw: JSON.stringify(body).replaceAll('"@long@"', LONG),
       });
     const reserved = async () => {
-      const events = await on.waybill.events(`account-${tenant.accountId}`);
+      const events = await on.waybill.events(`account-${on.tenant.accountId}`);
       return events.filter(({ type }) => type === 'ChargeReserved');
     };
 
@@ -119,7 +106,7 @@ describe('a JSON number of more digits than a double holds', () => {
     });
 
     it('reaches the customer to its last digit as a variable', async () => {
-      const { bodies } = providerAccepts(tenant);
+      const { bodies } = providerAccepts(on.tenant);
       const variables = { orderId: '@long@', awbCode: 1e21, trackingLink: -7 };
       await answered(200, post('/v1/notifications/send', orderShipped({ variables })));
       const [{ parameters }] = bodies[0].template.components;
@@ -131,14 +118,14 @@ describe('a JSON number of more digits than a double holds', () => {
     });
 
     it('keeps its digits in content that passes through, and in the log', async () => {
-      await customerWrites(on.waybill, tenant);
-      const { bodies } = providerAccepts(tenant);
+      await customerWrites(on.waybill, on.tenant);
+      const { bodies } = providerAccepts(on.tenant);
       const action = { buttons: [{ type: 'reply', reply: { id: '@long@', title: 'Yes' } }] };
       const interactive = { type: 'button', body: { text: 'Pick' }, action };
       const asked = { to: '919812345678', type: 'interactive', interactive };
       expect((await post('/v1/messages/send', asked)).status).to.equal(200);
       expect(bodies[0].interactive.action.buttons[0].reply.id).to.equal(LONG);
-      const reserved = (await on.waybill.events(`account-${tenant.accountId}`)).at(-1);
+      const reserved = (await on.waybill.events(`account-${on.tenant.accountId}`)).at(-1);
       expect((reserved!.data as Json).said.content.interactive).to.deep.equal(
         bodies[0].interactive,
       );
@@ -147,7 +134,7 @@ describe('a JSON number of more digits than a double holds', () => {
     it('is 400 where its digits cannot be kept', async () => {
       const raw = '{"to":"+919812345678","event":"order_shipped","variables":{"orderId":1e400}}';
       const { status, body } = await on.waybill.call('POST', '/v1/notifications/send', {
-        token: tenant.apiKey,
+        token: on.tenant.apiKey,
         raw,
       });
       expect(status).to.equal(400);

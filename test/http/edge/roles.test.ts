@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { operatorRoles, type PersonRole, tenantRoles } from '../../../src/events/person.ts';
 import { aPerson } from '../../support/people.ts';
 import { declaredRoutes, filledPath } from '../../support/routes.ts';
-import { conversationOf, customerWrites, useWaybill } from '../../support/surface.ts';
-import { type Json, openTenant, type Tenant } from '../../support/waybill.ts';
+import { conversationOf, customerWrites, useTenant } from '../../support/surface.ts';
+import { type Json, openTenant } from '../../support/waybill.ts';
 
 type TenantRole = (typeof tenantRoles)[number];
 
@@ -40,13 +40,11 @@ const isRefusal = ({ status, body }: { status: number; body: Json }) =>
   ['INSUFFICIENT_SCOPE', 'READ_ONLY', 'CONTENTS_HIDDEN', 'SESSION_ENDED'].includes(body.code);
 
 describe('Roles @long', () => {
-  const on = useWaybill();
-  let tenant: Tenant;
+  const on = useTenant({ once: true });
   const cookies = {} as Record<PersonRole, string>;
 
   before(async () => {
-    tenant = await openTenant(on.waybill);
-    const { organisationId } = tenant;
+    const { organisationId } = on.tenant;
     for (const role of tenantRoles) {
       cookies[role] = (await aPerson(on.waybill, { role, organisationId })).cookie;
     }
@@ -85,7 +83,7 @@ describe('Roles @long', () => {
           role === 'admin' ||
           (role === 'auditor' && reads) ||
           (role === 'support' && (reads || access === 'support') && !isFile);
-        const answer = await call(role, method, filledPath(path, { id: tenant.accountId }));
+        const answer = await call(role, method, filledPath(path, { id: on.tenant.accountId }));
         expect(isRefusal(answer), `${role}: ${method} ${path}: ${answer.status}`).to.equal(!may);
       }
     });
@@ -102,7 +100,7 @@ describe('Roles @long', () => {
 
   it('leave people to people: a key makes none', async () => {
     const path = '/v1/people';
-    const { status, body } = await on.waybill.call('GET', path, { token: tenant.apiKey });
+    const { status, body } = await on.call('GET', path);
     expect([status, body.code]).to.deep.equal([403, 'PERSON_REQUIRED']);
   });
 
@@ -127,19 +125,19 @@ describe('Roles @long', () => {
 
   it('without contents read no text, no name and no number, on any route', async () => {
     const from = '919812345678';
-    const id = await customerWrites(on.waybill, tenant, {
+    const id = await customerWrites(on.waybill, on.tenant, {
       from,
       body: 'a very private matter',
       name: 'Zelda',
     });
     await on.waybill.settled();
-    const conversationId = await conversationOf(on.waybill, tenant, from);
-    const values = { id: tenant.accountId, messageId: id, conversationId };
+    const conversationId = await conversationOf(on.waybill, on.tenant, from);
+    const values = { id: on.tenant.accountId, messageId: id, conversationId };
     const { body } = await call('agent', 'GET', '/v1/conversations');
     expect(JSON.stringify(body)).to.contain('a very private matter').and.contain(from);
     // The provider's id of a message is base64 of its customer's number, among others.
     const wamid = `wamid.${Buffer.from(`\x1d\x18\x0c${from}\x15`, 'latin1').toString('base64')}`;
-    await customerWrites(on.waybill, tenant, { from, id: wamid });
+    await customerWrites(on.waybill, on.tenant, { from, id: wamid });
     await on.waybill.settled();
     const secrets = ['private', 'Zelda', from, wamid];
     for (const role of BLIND) {

@@ -26,18 +26,18 @@ describe('Notices of the provider @long', () => {
         .query(true)
         .reply(503);
       const path = `/v1/templates?phoneNumberId=${on.tenant.phoneNumberId}`;
-      const { body } = await on.waybill.call('GET', path, { token: on.tenant.apiKey });
+      const { body } = await on.call('GET', path);
       return body as { name: string; status: string; category: string }[];
     };
     const readiness = async (event: string) => {
       const path = '/v1/notifications/events';
-      const { body } = await on.waybill.call('GET', path, { token: on.tenant.apiKey });
+      const { body } = await on.call('GET', path);
       return body.events.find((one: { event: string }) => one.event === event);
     };
     beforeEach(async () => {
       const scope = providerHasTemplates(on.tenant, templateAnswer('order_shipped'));
       const path = `/v1/templates?phoneNumberId=${on.tenant.phoneNumberId}`;
-      await on.waybill.call('GET', path, { token: on.tenant.apiKey });
+      await on.call('GET', path);
       scope.persist(false);
       nock.cleanAll();
     });
@@ -77,7 +77,7 @@ describe('Notices of the provider @long', () => {
       const listed = async () => {
         providerHasTemplates(on.tenant, templateAnswer('order_shipped'));
         const path = `/v1/templates?phoneNumberId=${on.tenant.phoneNumberId}`;
-        return (await on.waybill.call('GET', path, { token: on.tenant.apiKey })).body[0];
+        return (await on.call('GET', path)).body[0];
       };
       const single = async () => {
         const { id } = templateAnswer('order_shipped');
@@ -87,7 +87,7 @@ describe('Notices of the provider @long', () => {
           .reply(200, templateAnswer('order_shipped'));
         providerHasTemplates(on.tenant, templateAnswer('order_shipped'));
         const path = `/v1/templates/${id}?phoneNumberId=${on.tenant.phoneNumberId}`;
-        return (await on.waybill.call('GET', path, { token: on.tenant.apiKey })).body;
+        return (await on.call('GET', path)).body;
       };
       /** In readiness, in the live list, of one template, and in the local mirror. */
       const shown = async () => {

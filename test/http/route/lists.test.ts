@@ -5,8 +5,8 @@ import { expect } from 'chai';
 import type { Query, Scan, Views } from '../../../src/projections/views.ts';
 import { queryPlans } from '../../support/query-plans.ts';
 import { testServers } from '../../support/stores.ts';
-import { inboundPayload, useWaybill } from '../../support/surface.ts';
-import { ADMIN_TOKEN, type Json, openTenant, type Tenant } from '../../support/waybill.ts';
+import { inboundPayload, useTenant } from '../../support/surface.ts';
+import { ADMIN_TOKEN, type Json } from '../../support/waybill.ts';
 
 interface Asked {
   collection: string;
@@ -57,46 +57,42 @@ describe('The lists of every API', () => {
       return views.scan(collection, scan, signal);
     },
   });
-  const on = useWaybill({ wrapViews: watched });
-  let tenant: Tenant;
+  const on = useTenant({ once: true }, { wrapViews: watched });
   let botId: string;
   let conversationId: string;
   let webhookId: string;
   before(async () => {
-    tenant = await openTenant(on.waybill);
     const body = { name: 'A bot' };
-    const made = await on.waybill.call('POST', '/v1/bots', { token: tenant.apiKey, body });
+    const made = await on.call('POST', '/v1/bots', body);
     botId = made.body.id;
     const webhook = { url: 'https://shop.example/hook', events: ['message.sent'] };
-    const created = await on.waybill.call('POST', '/v1/webhooks', {
-      token: tenant.apiKey,
-      body: webhook,
-    });
+    const created = await on.call('POST', '/v1/webhooks', webhook);
     webhookId = created.body.id;
     const { clock } = on.waybill;
-    await on.waybill.webhook(inboundPayload(tenant, { id: 'wamid.LIST', at: clock.now() }));
-    const found = await on.waybill.call('GET', '/v1/conversations', { token: tenant.apiKey });
+    await on.waybill.webhook(inboundPayload(on.tenant, { id: 'wamid.LIST', at: clock.now() }));
+    const found = await on.call('GET', '/v1/conversations');
     conversationId = found.body.conversations[0].id;
   });
 
   /** What these filters ask of the read models. */
   const ask = async (path: string, filters: readonly Json[]): Promise<Asked[]> => {
     const filled = path
-      .replace('{id}', tenant.accountId)
+      .replace('{id}', on.tenant.accountId)
       .replace('{botId}', botId)
       .replace('{conversationId}', conversationId)
       .replace('{webhookId}', webhookId)
-      .replace('{phoneNumberId}', tenant.phoneNumberId);
+      .replace('{phoneNumberId}', on.tenant.phoneNumberId);
     // Administrators look for messages and attempts in one account.
     const isOfAny =
       /^\/admin\/v1\/(messages|sends|sends\/refusals)$/.test(path) &&
       !filters.some(({ name }) => name === 'accountId');
-    const all = isOfAny ? [...filters, { name: 'accountId', value: tenant.accountId }] : filters;
+    const all = isOfAny ? [...filters, { name: 'accountId', value: on.tenant.accountId }] : filters;
     const named = all.map(
-      (one) => `${one.name}=${encodeURIComponent(sampleOf(one).replace('{id}', tenant.accountId))}`,
+      (one) =>
+        `${one.name}=${encodeURIComponent(sampleOf(one).replace('{id}', on.tenant.accountId))}`,
     );
     asked.length = 0;
-    const token = path.startsWith('/admin') ? ADMIN_TOKEN : tenant.apiKey;
+    const token = path.startsWith('/admin') ? ADMIN_TOKEN : on.tenant.apiKey;
     const { status } = await on.waybill.call('GET', `${filled}?${named.join('&')}`, { token });
     expect(status, `${filled} ${named}`).to.be.oneOf([200, 404]);
     // Reactors and sweeps ask meanwhile: for runs that are due, of any bot, and for reservations. For
@@ -183,7 +179,7 @@ describe('The lists of every API', () => {
   });
 
   it('without pages are read in bounded parts too', async () => {
-    const token = tenant.apiKey;
+    const token = on.tenant.apiKey;
     for (const path of ['/v1/bots', '/v1/credits', '/v1/wallet', '/v1/phones']) {
       asked.length = 0;
       expect((await on.waybill.call('GET', path, { token })).status).to.equal(200);

@@ -48,7 +48,7 @@ describe('POST /v1/notifications/send/batch @long', () => {
 
   it('counts as one request against the rate limit', async () => {
     providerAccepts(on.tenant, 3);
-    const before = await on.waybill.call('GET', '/v1/phones', { token: on.tenant.apiKey });
+    const before = await on.call('GET', '/v1/phones');
     const { headers } = await send();
     const spent =
       Number(before.headers['ratelimit-remaining']) - Number(headers['ratelimit-remaining']);

@@ -5,8 +5,7 @@ import type { Json } from '../../support/waybill.ts';
 
 describe('the http_request of a bot', () => {
   const on = useTenant({}, { resolve: async () => ['93.184.216.34'] });
-  const call = (method: string, path: string, body?: Json) =>
-    on.waybill.call(method, path, { token: on.tenant.apiKey, ...(body && { body }) });
+  const { call } = on;
 
   /** What the run of a bot that calls this URL says of the call. */
   const detailOf = async (url: string) => {

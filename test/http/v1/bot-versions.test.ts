@@ -1,22 +1,20 @@
 import { expect } from 'chai';
-import { useWaybill } from '../../support/surface.ts';
-import { type Json, openTenant, type Tenant } from '../../support/waybill.ts';
+import { useTenant } from '../../support/surface.ts';
+import type { Json } from '../../support/waybill.ts';
 
 const node = (id: string) => ({ id, type: 'end', position: { x: 1, y: 2 }, data: { kept: id } });
 
 describe('versions of a bot over HTTP', () => {
-  const on = useWaybill();
-  let tenant: Tenant;
+  const on = useTenant({ once: true });
   let id: string;
   before(async () => {
-    tenant = await openTenant(on.waybill);
     ({ id } = (await call('POST', '', { name: 'One', nodes: [node('a')] })).body);
     await call('PATCH', `/${id}`, { name: 'Two', nodes: [node('b')] });
     await call('PATCH', `/${id}`, { name: 'Two' });
     await call('PATCH', `/${id}`, { name: 'Three', isActive: false });
   });
 
-  const call = (method: string, path: string, body?: unknown, token = tenant.apiKey) =>
+  const call = (method: string, path: string, body?: unknown, token = on.tenant.apiKey) =>
     on.waybill.call(method, `/v1/bots${path}`, { token, ...(body !== undefined && { body }) });
   const page = async (query = ''): Promise<Json> => {
     const { status, body } = await call('GET', `/${id}/versions${query}`);

@@ -2,27 +2,25 @@ import { expect } from 'chai';
 import { answered } from '../../support/answered.ts';
 import { aPerson, invite } from '../../support/people.ts';
 import { eraseContact } from '../../support/privacy/erase.ts';
-import { conversationOf, customerWrites, threadOf, useWaybill } from '../../support/surface.ts';
-import { type Json, openTenant, type Tenant } from '../../support/waybill.ts';
+import { conversationOf, customerWrites, threadOf, useTenant } from '../../support/surface.ts';
+import { type Json, openTenant } from '../../support/waybill.ts';
 
 const FIRST = '919812345678';
 const SECOND = '447700900123';
 
 describe('Care of conversations @long', () => {
-  const on = useWaybill();
-  let tenant: Tenant;
+  const on = useTenant({ once: true });
   let mia: Json;
   let max: Json;
   const paths: Record<string, string> = {};
 
   before(async () => {
-    tenant = await openTenant(on.waybill);
-    const { organisationId } = tenant;
+    const { organisationId } = on.tenant;
     mia = await aPerson(on.waybill, { name: 'Mia', role: 'agent', organisationId });
     max = await aPerson(on.waybill, { name: 'Max', role: 'agent', organisationId });
     for (const from of [FIRST, SECOND]) {
-      await customerWrites(on.waybill, tenant, { from });
-      const id = await conversationOf(on.waybill, tenant, from);
+      await customerWrites(on.waybill, on.tenant, { from });
+      const id = await conversationOf(on.waybill, on.tenant, from);
       paths[from] = `/v1/conversations/${encodeURIComponent(id)}`;
     }
   });
@@ -46,7 +44,7 @@ describe('Care of conversations @long', () => {
     expect(await numbers('assigned=me', max)).to.deep.equal([]);
     expect(await numbers(`assigned=${mia.id}`, max)).to.deep.equal([FIRST]);
     expect(await numbers('assigned=none')).to.deep.equal([SECOND]);
-    const thread = await threadOf(on.waybill, tenant, FIRST);
+    const thread = await threadOf(on.waybill, on.tenant, FIRST);
     const before = (await on.waybill.events(thread)).length;
     await assign(mia, mia.id);
     expect((await on.waybill.events(thread)).length).to.equal(before);
@@ -56,7 +54,7 @@ describe('Care of conversations @long', () => {
 
   it('assigns none to a stranger, to one without the account, or to a suspended person', async () => {
     const other = await openTenant(on.waybill, { number: false });
-    const { organisationId } = tenant;
+    const { organisationId } = on.tenant;
     const stranger = await aPerson(on.waybill, {
       role: 'agent',
       organisationId: other.organisationId,
@@ -81,7 +79,7 @@ describe('Care of conversations @long', () => {
     expect(await numbers('label=VI')).to.deep.equal([]);
     const [second] = await list('label=refund');
     expect(second.labels).to.deep.equal(['VIP', 'Refund']);
-    await customerWrites(on.waybill, tenant, { from: SECOND });
+    await customerWrites(on.waybill, on.tenant, { from: SECOND });
     expect(await numbers('label=vip')).to.deep.equal([SECOND]);
     await as(mia.cookie, 'POST', `${paths[SECOND]}/labels`, { labels: [] });
     expect(await numbers('label=vip')).to.deep.equal([]);
@@ -141,11 +139,11 @@ describe('Care of conversations @long', () => {
   });
 
   it('gives one to a colleague: agents know those who may take it, by name alone', async () => {
-    const { organisationId } = tenant;
+    const { organisationId } = on.tenant;
     const elsewhere = await on.waybill.admin('POST', `/organisations/${organisationId}/accounts`, {
       name: 'Elsewhere',
     });
-    const whole = { accounts: [tenant.accountId], organisationId };
+    const whole = { accounts: [on.tenant.accountId], organisationId };
     const ravi = await aPerson(on.waybill, { ...whole, name: 'Ravi', role: 'manager' });
     const asAgent = { ...whole, role: 'agent' };
     const nia = await aPerson(on.waybill, { ...asAgent, name: 'Nia' });
@@ -170,7 +168,7 @@ describe('Care of conversations @long', () => {
     const [{ type, by, subject }] = body.actions;
     expect([type, by.name, subject]).to.deep.equal(['ConversationAssigned', 'Nia', ravi.id]);
     // It stays with him, whoever gave it, whatever the customer writes.
-    await customerWrites(on.waybill, tenant, { from: SECOND });
+    await customerWrites(on.waybill, on.tenant, { from: SECOND });
     expect((await ofSecond()).assignedBy.name).to.equal('Nia');
     await assign(ravi, null, SECOND);
     await assign(ravi, ravi.id, SECOND);

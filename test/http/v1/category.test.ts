@@ -10,10 +10,9 @@ import {
 } from '../../support/waybill.ts';
 
 describe('the category of a notification @long', () => {
-  const on = useTenant();
+  const on = useTenant({ templates: ['order_shipped'] });
 
-  const call = (method: string, path: string, body?: Json) =>
-    on.waybill.call(method, path, { token: on.tenant.apiKey, ...(body && { body }) });
+  const { call } = on;
   const send = (change: Json = {}) => call('POST', '/v1/notifications/send', orderShipped(change));
   const accountEvents = async () =>
     (await on.waybill.events(`account-${on.tenant.accountId}`)).slice(2);
@@ -99,9 +98,6 @@ describe('the category of a notification @long', () => {
       expect((await send()).status).to.equal(200);
       return ids[0]!;
     };
-    beforeEach(() => {
-      providerHasTemplates(on.tenant, templateAnswer('order_shipped'));
-    });
 
     it('says so in the timeline, and counts the message once', async () => {
       const id = await sendOne();

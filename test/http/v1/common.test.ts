@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import { answered } from '../../support/answered.ts';
 import { declaredRoutes, filledPath } from '../../support/routes.ts';
 import { waysOf } from '../../support/session.ts';
-import { useWaybill } from '../../support/surface.ts';
+import { useTenant } from '../../support/surface.ts';
 import { untilTrue } from '../../support/until.ts';
-import { type Answer, type Json, openTenant, type Tenant } from '../../support/waybill.ts';
+import { type Answer, type Json, openTenant } from '../../support/waybill.ts';
 
 const LIMIT = 100_000;
 // No key has the scopes of people.
@@ -22,15 +22,11 @@ const expectRateLimit = ({ headers }: Answer, limit = LIMIT) => {
 };
 
 describe('Every endpoint of /v1 @long', () => {
-  const on = useWaybill();
-  let tenant: Tenant;
-  before(async () => {
-    tenant = await openTenant(on.waybill, { number: false });
-  });
+  const on = useTenant({ once: true, number: false });
   const call = (method: string, path: string, how: Json = {}): Promise<Answer> =>
-    on.waybill.call(method, filledPath(path, {}), { token: tenant.apiKey, ...how });
+    on.waybill.call(method, filledPath(path, {}), { token: on.tenant.apiKey, ...how });
   const keyWith = async (change: Json): Promise<string> => {
-    const of = `/accounts/${tenant.accountId}/keys`;
+    const of = `/accounts/${on.tenant.accountId}/keys`;
     const { status, body } = await on.waybill.admin('POST', of, {
       name: 'k',
       rateLimit: LIMIT,
@@ -69,7 +65,7 @@ describe('Every endpoint of /v1 @long', () => {
     const answers = [];
     for (const { method, path } of routes)
       answers.push(await call(method, path, { token: undefined }));
-    const { apiKey } = tenant;
+    const { apiKey } = on.tenant;
     const wrong = ['x', apiKey.slice(0, -1), `${apiKey}x`, apiKey.toUpperCase()];
     for (const token of wrong) answers.push(await call('GET', '/v1/phones', { token }));
     for (const authorization of [apiKey, `Basic ${apiKey}`, `Bearer  ${apiKey}`]) {
@@ -157,7 +153,7 @@ describe('Every endpoint of /v1 @long', () => {
   });
 
   it('refuses broken JSON, other types and over 1 MB before anything else', async () => {
-    const send = (raw: string, headers: Json = {}, token: string | undefined = tenant.apiKey) =>
+    const send = (raw: string, headers: Json = {}, token: string | undefined = on.tenant.apiKey) =>
       call('POST', '/v1/notifications/send/batch', { raw, token, headers });
     // The first use of a key is noted in the background: what else is written is what counts.
     const written = async () =>

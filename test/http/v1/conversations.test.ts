@@ -27,10 +27,7 @@ describe('GET /v1/conversations @long', () => {
     customerWrites(on.waybill, to, { from, ...message });
   const notify = async (to: string): Promise<string> => {
     providerAccepts(on.tenant);
-    const sent = await on.waybill.call('POST', '/v1/notifications/send', {
-      token: on.tenant.apiKey,
-      body: orderShipped({ to }),
-    });
+    const sent = await on.call('POST', '/v1/notifications/send', orderShipped({ to }));
     return sent.body.messageId;
   };
 

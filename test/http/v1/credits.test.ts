@@ -28,7 +28,7 @@ describe('GET /v1/credits', () => {
     providerAccepts(on.tenant);
     await send();
     const get = async (path: string) => {
-      const { status, body } = await on.waybill.call('GET', path, { token: on.tenant.apiKey });
+      const { status, body } = await on.call('GET', path);
       expect(status, path).to.equal(200);
       return body;
     };
@@ -49,14 +49,13 @@ describe('GET /v1/credits', () => {
   });
 
   it('is warned below a balance that its own holder sets, and no other term of it', async () => {
-    const warn = (body: Json) =>
-      on.waybill.call('PATCH', '/v1/account', { token: on.tenant.apiKey, body });
+    const warn = (body: Json) => on.call('PATCH', '/v1/account', body);
     const set = await warn({ balanceLow: 40 });
     expect([set.status, set.body.limits.balanceLow]).to.deep.equal([200, 40]);
     const money = await warn({ balanceLow: '4.00' });
     expect([money.status, fieldErrorsOf(money)]).to.deep.equal([400, ['balanceLow']]);
     await warn({ balanceLow: null, daily: 1 });
-    const { body } = await on.waybill.call('GET', '/v1/account', { token: on.tenant.apiKey });
+    const { body } = await on.call('GET', '/v1/account');
     expect(body.limits).to.include({ balanceLow: null, daily: null });
     const told = (await on.waybill.events(`account-${on.tenant.accountId}`)).filter(
       ({ type }) => type === 'BalanceThresholdSet',

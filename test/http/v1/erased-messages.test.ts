@@ -15,10 +15,8 @@ describe('messages of a contact that was erased @long', () => {
     id = ids[0]!;
     await status('sent');
   });
-  const post = (path: string, body: Json) =>
-    on.waybill.call('POST', path, { token: on.tenant.apiKey, body });
-  const get = async (path: string): Promise<Json> =>
-    (await on.waybill.call('GET', path, { token: on.tenant.apiKey })).body;
+  const post = (path: string, body: Json) => on.call('POST', path, body);
+  const get = async (path: string): Promise<Json> => (await on.call('GET', path)).body;
   const status = (word: string) =>
     on.waybill.webhook(
       messagesPayload(on.tenant, {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { openWorld, type World } from '../../support/faults/world.ts';
+import { openWorld } from '../../support/faults/world.ts';
+import { inSuite } from '../../support/in-suite.ts';
 import { useRealConnections } from '../../support/network.ts';
 import { conversationOf, customerWrites, threadOf, typesOf } from '../../support/surface.ts';
 import { until, untilTrue } from '../../support/until.ts';
@@ -9,13 +10,9 @@ const HOUR_MS = 3_600_000;
 
 describe('a conversation taken from the bots, and given back @long', () => {
   useRealConnections();
-  let world: World;
+  const world = inSuite(openWorld);
   let tenant: Tenant;
   let id: string;
-  before(async () => {
-    world = await openWorld();
-  });
-  after(() => world.close());
   beforeEach(async () => {
     tenant = await world.tenant();
     await call('POST', '/bots', {

@@ -17,8 +17,7 @@ describe('A message that the provider accepts and holds', () => {
       .reply(200, { messages: [{ id, message_status }] });
     return id;
   };
-  const call = (method: string, path: string, body?: Json) =>
-    on.waybill.call(method, path, { token: on.tenant.apiKey, ...(body && { body }) });
+  const { call } = on;
   const send = async () => (await call('POST', '/v1/notifications/send', orderShipped())).body;
   const inHistory = async (id: string) =>
     (await call('GET', '/v1/messages')).body.messages.find((one: Json) => one.id === id);

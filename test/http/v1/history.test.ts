@@ -6,27 +6,13 @@ import {
   useTenant,
 } from '../../support/surface.ts';
 import { untilTrue } from '../../support/until.ts';
-import {
-  type Json,
-  orderShipped,
-  providerAccepts,
-  providerHasTemplates,
-  statusPayload,
-  templateAnswer,
-} from '../../support/waybill.ts';
+import { type Json, orderShipped, providerAccepts, statusPayload } from '../../support/waybill.ts';
 
 const CONTACT = '919812345678';
 const isoOf = (time: number) => new Date(time).toISOString();
 
 describe('Message history @long', () => {
-  const on = useTenant();
-  beforeEach(async () => {
-    providerHasTemplates(
-      on.tenant,
-      templateAnswer('order_shipped'),
-      templateAnswer('order_delivered'),
-    );
-  });
+  const on = useTenant({ templates: ['order_shipped', 'order_delivered'] });
 
   const get = (path: string, token = on.tenant.apiKey) => on.waybill.call('GET', path, { token });
   const list = async (query = '', token = on.tenant.apiKey): Promise<Json> => {
@@ -39,17 +25,16 @@ describe('Message history @long', () => {
   const idsOf = ({ messages }: Json): string[] => messages.map(({ id }: Json) => id);
   const notify = async (change: Json = {}): Promise<string> => {
     providerAccepts(on.tenant);
-    const sent = await on.waybill.call('POST', '/v1/notifications/send', {
-      token: on.tenant.apiKey,
-      body: orderShipped(change),
-    });
+    const sent = await on.call('POST', '/v1/notifications/send', orderShipped(change));
     return sent.body.messageId;
   };
   const reply = async (change: Json = {}): Promise<string> => {
     providerAccepts(on.tenant);
-    const sent = await on.waybill.call('POST', '/v1/messages/send', {
-      token: on.tenant.apiKey,
-      body: { to: CONTACT, type: 'text', text: { body: 'Sure' }, ...change },
+    const sent = await on.call('POST', '/v1/messages/send', {
+      to: CONTACT,
+      type: 'text',
+      text: { body: 'Sure' },
+      ...change,
     });
     expect(sent.status, JSON.stringify(sent.body)).to.equal(200);
     return sent.body.messageId;
@@ -166,15 +151,12 @@ describe('Message history @long', () => {
     it('shows the reference of a notification, and of each recipient of a batch', async () => {
       const notified = await notify({ clientReference: 'order 7' });
       providerAccepts(on.tenant, 2);
-      const batch = await on.waybill.call('POST', '/v1/notifications/send/batch', {
-        token: on.tenant.apiKey,
-        body: {
-          event: 'order_shipped',
-          recipients: [
-            { to: CONTACT, clientReference: 'order 8' },
-            { to: CONTACT, clientReference: 'order 9' },
-          ],
-        },
+      const batch = await on.call('POST', '/v1/notifications/send/batch', {
+        event: 'order_shipped',
+        recipients: [
+          { to: CONTACT, clientReference: 'order 8' },
+          { to: CONTACT, clientReference: 'order 9' },
+        ],
       });
       const [eighth, ninth] = batch.body.results.map(({ messageId }: Json) => messageId);
       for (const [reference, id] of [

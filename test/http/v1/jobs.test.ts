@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import nock from 'nock';
 import { FORM_TYPE, formOf } from '../../support/form.ts';
 import { eraseContact } from '../../support/privacy/erase.ts';
-import { fieldErrorsOf, useWaybill } from '../../support/surface.ts';
+import { fieldErrorsOf, useTenant } from '../../support/surface.ts';
 import { untilTrue } from '../../support/until.ts';
 import {
   type Answer,
@@ -13,7 +13,6 @@ import {
   providerAccepts,
   providerHasTemplates,
   providerRefuses,
-  type Tenant,
   templateAnswer,
   VERSION,
 } from '../../support/waybill.ts';
@@ -34,10 +33,12 @@ const ROWS_MAX = 200;
 const BYTES_MAX = 2_000_000;
 
 describe('jobs @long', () => {
-  const on = useWaybill({ bounds: { jobFiles: { rowsMax: ROWS_MAX, bytesMax: BYTES_MAX } } });
-  let tenant: Tenant;
+  const on = useTenant(
+    { templates: ['order_shipped'], credits: 10 },
+    { bounds: { jobFiles: { rowsMax: ROWS_MAX, bytesMax: BYTES_MAX } } },
+  );
   const call = (method: string, path: string, body?: Json): Promise<Answer> =>
-    on.waybill.call(method, `/v1/jobs${path}`, { token: tenant.apiKey, body });
+    on.call(method, `/v1/jobs${path}`, body);
   const row = (digit: number, more: Json = {}) => ({ phone: phone(digit), ...variables, ...more });
   const make = (rows: Json[], more: Json = {}) => call('POST', '', { ...SPEC, rows, ...more });
   const upload = (
@@ -46,7 +47,7 @@ describe('jobs @long', () => {
     { spec = SPEC, key }: { spec?: Json; key?: string } = {},
   ) =>
     on.waybill.call('POST', '/v1/jobs', {
-      token: tenant.apiKey,
+      token: on.tenant.apiKey,
       raw: formOf(
         { name: 'spec', value: JSON.stringify(spec) },
         { name: 'file', value: file, filename, type: 'text/csv' },
@@ -76,13 +77,10 @@ describe('jobs @long', () => {
   /** Other events may be of work in the background. */
   const eventsOfJobs = async () =>
     (await on.waybill.log()).flatMap(({ type }) => (type.startsWith('Job') ? type : []));
-  const balance = async () =>
-    (await on.waybill.call('GET', '/v1/credits', { token: tenant.apiKey })).body.balance;
+  const balance = async () => (await on.call('GET', '/v1/credits')).body.balance;
 
   beforeEach(async () => {
-    tenant = await openTenant(on.waybill, { credits: 10 });
-    providerHasTemplates(tenant, templateAnswer('order_shipped'));
-    await on.waybill.call('GET', '/v1/notifications/events?refresh=true', { token: tenant.apiKey });
+    await on.call('GET', '/v1/notifications/events?refresh=true');
   });
 
   it('checks every row, sends those that can be sent once, and adds up with the ledger', async () => {
@@ -94,7 +92,7 @@ describe('jobs @long', () => {
     ]);
     expect(job.counts.waiting).to.equal(2);
     expect(await balance()).to.equal(10);
-    const { bodies } = providerAccepts(tenant, 2);
+    const { bodies } = providerAccepts(on.tenant, 2);
     expect((await start(job.id)).body.state).to.equal('queued');
     const done = await until(job.id, 'done');
     expect(bodies.map(({ to }) => to)).to.have.members([phone(1), phone(2)]);
@@ -201,11 +199,7 @@ describe('jobs @long', () => {
       for (const other of [
         await upload(`${file}${line(phone(3))}`, 'rows.csv', { key }),
         await upload(file, 'rows.csv', { key, spec: { ...SPEC, perSecond: 1 } }),
-        await on.waybill.call('POST', '/v1/jobs', {
-          token: tenant.apiKey,
-          body: { ...SPEC, rows: [row(1)] },
-          headers: { 'idempotency-key': key },
-        }),
+        await on.call('POST', '/v1/jobs', { ...SPEC, rows: [row(1)] }, { 'idempotency-key': key }),
       ]) {
         expect(other.body.code).to.equal('IDEMPOTENCY_MISMATCH');
       }
@@ -215,14 +209,11 @@ describe('jobs @long', () => {
 
     it('retries under one key as one job', async () => {
       const { id } = await ready(await upload(HEAD + line(phone(1))));
-      providerRefuses(tenant);
+      providerRefuses(on.tenant);
       await start(id);
       await until(id, 'done');
       const retry = () =>
-        on.waybill.call('POST', `/v1/jobs/${id}/retry`, {
-          token: tenant.apiKey,
-          headers: { 'idempotency-key': key },
-        });
+        on.call('POST', `/v1/jobs/${id}/retry`, undefined, { 'idempotency-key': key });
       const again = await ready(await retry());
       expect((await retry()).body.id).to.equal(again.id);
       expect(await jobsNow()).to.have.length(2);
@@ -238,15 +229,15 @@ describe('jobs @long', () => {
   });
 
   it('pauses when the balance ends, goes on after a top-up, and takes no row twice', async () => {
-    tenant = await openTenant(on.waybill, { credits: 2 });
-    providerHasTemplates(tenant, templateAnswer('order_shipped'));
+    on.tenant = await openTenant(on.waybill, { credits: 2 });
+    providerHasTemplates(on.tenant, templateAnswer('order_shipped'));
     const job = await ready(await make([1, 2, 3, 4].map((digit) => row(digit))));
-    const { bodies } = providerAccepts(tenant, 4);
+    const { bodies } = providerAccepts(on.tenant, 4);
     await start(job.id);
     const paused = await until(job.id, 'paused');
     expect(paused.reason).to.equal('INSUFFICIENT_CREDITS');
     expect(paused.counts).to.include({ waiting: 2, sent: 2 });
-    await on.waybill.admin('POST', `/accounts/${tenant.accountId}/credits/grant`, { amount: 5 });
+    await on.waybill.admin('POST', `/accounts/${on.tenant.accountId}/credits/grant`, { amount: 5 });
     expect((await call('POST', `/${job.id}/resume`)).status).to.equal(200);
     expect((await until(job.id, 'done')).counts).to.include({ waiting: 0, sent: 4 });
     expect(new Set(bodies.map(({ to }) => to)).size).to.equal(4);
@@ -260,9 +251,9 @@ describe('jobs @long', () => {
     const job = await ready(await make(rows, { maxAmount: 3 }));
     const terms = { name: 'P', billing: 'credits', currency: 'USD', markupPercent: '0' };
     const plan = await on.waybill.admin('POST', '/plans', { ...terms, creditValue: '0.001' });
-    const path = `/accounts/${tenant.accountId}/plan`;
+    const path = `/accounts/${on.tenant.accountId}/plan`;
     await on.waybill.admin('PUT', path, { planId: plan.body.id });
-    providerAccepts(tenant, 1);
+    providerAccepts(on.tenant, 1);
     await start(job.id);
     const paused = await until(job.id, 'paused');
     expect(paused).to.include({ reason: 'MAX_AMOUNT', amount: 2 });
@@ -271,8 +262,8 @@ describe('jobs @long', () => {
 
   it('retries what failed as a new job', async () => {
     const job = await ready(await make([row(1), row(2)], { perSecond: 20 }));
-    providerRefuses(tenant);
-    providerAccepts(tenant, 1);
+    providerRefuses(on.tenant);
+    providerAccepts(on.tenant, 1);
     await start(job.id);
     const done = await until(job.id, 'done');
     expect(done.counts).to.include({ sent: 1, refused: 1 });
@@ -288,12 +279,12 @@ describe('jobs @long', () => {
     const job = await ready(await make([row(1), row(2)]));
     const gate = Promise.withResolvers<void>();
     nock(PROVIDER)
-      .post(`/${VERSION}/${tenant.phoneNumberId}/messages`)
+      .post(`/${VERSION}/${on.tenant.phoneNumberId}/messages`)
       .reply(400, async () => {
         await gate.promise;
         return { error: { message: 'Message undeliverable', code: 131026 } };
       });
-    providerAccepts(tenant, 1);
+    providerAccepts(on.tenant, 1);
     await start(job.id);
     const statesNow = async () => (await rowsOf(job.id)).map(({ state }) => state).sort();
     await untilTrue('one is sent, and one is being sent', async () => {
@@ -310,7 +301,7 @@ describe('jobs @long', () => {
   });
 
   it('pauses for its owner, and sends nothing more once it is cancelled', async () => {
-    tenant = await openTenant(on.waybill, { messagesPerSecond: 2 });
+    on.tenant = await openTenant(on.waybill, { messagesPerSecond: 2 });
     const job = await ready(await make([row(1)], { perSecond: 100 }));
     // At the pace of its number, which is below its own.
     expect(Date.parse(job.plan.finishesAt) - on.waybill.clock.now()).to.equal(500);
@@ -326,7 +317,7 @@ describe('jobs @long', () => {
     expect(fieldErrorsOf(past)).to.deep.equal(['sendAt']);
     const later = await ready(await make([row(1)], { sendAt }));
     const now = await ready(await make([row(2)]));
-    const { bodies } = providerAccepts(tenant, 2);
+    const { bodies } = providerAccepts(on.tenant, 2);
     for (const { id } of [later, now]) await start(id);
     await until(now.id, 'done');
     expect(await read(later.id)).to.include({ state: 'queued', sendAt });
@@ -342,7 +333,7 @@ describe('jobs @long', () => {
     const german = '+4915112345678';
     const rows = [row(1), row(2, { phone: german })];
     const job = await ready(await make(rows, { deliverBetween }));
-    const { bodies } = providerAccepts(tenant, 2);
+    const { bodies } = providerAccepts(on.tenant, 2);
     await start(job.id);
     await untilTrue('the open one is sent', async () => (await read(job.id)).counts.sent === 1);
     expect(bodies.map(({ to }) => to)).to.deep.equal([german]);
@@ -355,9 +346,9 @@ describe('jobs @long', () => {
 
   it('keeps the quiet hours of its account', async () => {
     const quietHours = { UTILITY: { from: '17:00', until: '18:00' } };
-    await on.waybill.admin('PATCH', `/accounts/${tenant.accountId}/limits`, { quietHours });
+    await on.waybill.admin('PATCH', `/accounts/${on.tenant.accountId}/limits`, { quietHours });
     const job = await ready(await make([row(1)]));
-    const { bodies } = providerAccepts(tenant, 1);
+    const { bodies } = providerAccepts(on.tenant, 1);
     await start(job.id);
     await until(job.id, 'running');
     const other = await ready(await make([row(2)], { name: 'looked at after it' }));
@@ -373,15 +364,15 @@ describe('jobs @long', () => {
   it('lists the jobs of an account for its operators as for itself', async () => {
     const { id } = (await make([row(1)])).body;
     await until(id, 'ready');
-    const { body: listed } = await on.waybill.admin('GET', `/accounts/${tenant.accountId}/jobs`);
+    const { body: listed } = await on.waybill.admin('GET', `/accounts/${on.tenant.accountId}/jobs`);
     expect(listed).to.deep.equal((await call('GET', '')).body);
     expect(listed.jobs.map((job: Json) => job.id)).to.deep.equal([id]);
   });
 
   it('takes the rows of an erased contact out of what waits', async () => {
     const job = await ready(await make([row(1), row(2)]));
-    await eraseContact(on.waybill, phone(1), tenant.accountId);
-    const { bodies } = providerAccepts(tenant, 1);
+    await eraseContact(on.waybill, phone(1), on.tenant.accountId);
+    const { bodies } = providerAccepts(on.tenant, 1);
     await start(job.id);
     expect((await until(job.id, 'done')).counts).to.include({ sent: 1, refused: 1 });
     expect(bodies.map(({ to }) => to)).to.deep.equal([phone(2)]);

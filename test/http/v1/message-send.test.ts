@@ -153,8 +153,7 @@ describe('POST /v1/messages/send @long', () => {
         variables: { customerName: 'Mia', orderId: 'A-7' },
         allowTextFallback: true,
       };
-      const notify = () =>
-        on.waybill.call('POST', '/v1/notifications/send', { token: on.tenant.apiKey, body });
+      const notify = () => on.call('POST', '/v1/notifications/send', body);
       expect((await notify()).body.code).to.equal('TEMPLATE_NOT_APPROVED');
       await writes();
       const { bodies, ids } = providerAccepts(on.tenant);

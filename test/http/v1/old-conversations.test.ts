@@ -22,10 +22,7 @@ describe('conversations that the number itself names', () => {
   const runId = 'run_old';
 
   const call = async (method: string, path: string, body?: Json): Promise<Json> => {
-    const answer = await on.waybill.call(method, `/v1${path}`, {
-      token: on.tenant.apiKey,
-      ...(body && { body }),
-    });
+    const answer = await on.call(method, `/v1${path}`, body);
     expect(answer.status, `${path}: ${JSON.stringify(answer.body)}`).to.be.below(300);
     return answer.body;
   };

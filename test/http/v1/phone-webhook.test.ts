@@ -9,10 +9,7 @@ describe('PATCH /v1/phones/:phoneNumberId/webhook @long', () => {
   const on = useTenant({}, { resolve });
 
   const patch = (body?: unknown, phoneNumberId = on.tenant.phoneNumberId) =>
-    on.waybill.call('PATCH', `/v1/phones/${phoneNumberId}/webhook`, {
-      token: on.tenant.apiKey,
-      ...(body !== undefined && { body }),
-    });
+    on.call('PATCH', `/v1/phones/${phoneNumberId}/webhook`, body);
   const stored = async () => {
     const answer = await on.waybill.admin('GET', `/numbers/${on.tenant.phoneNumberId}`);
     return answer.body.webhookUrl;

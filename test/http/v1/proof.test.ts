@@ -63,10 +63,9 @@ describe('seals and proofs', () => {
   it('a proof is a C2SP tlog-proof where it is asked for', async () => {
     const chargeId = await send(on.tenant);
     await seal();
-    const { status, body, headers } = await on.waybill.call(
+    const { status, body, headers } = await on.call(
       'GET',
       `/v1/credits/proof?chargeId=${chargeId}&format=tlog-proof`,
-      { token: on.tenant.apiKey },
     );
     expect(status).to.equal(200);
     expect(headers['content-type']).to.equal('text/plain; charset=utf-8');

@@ -1,13 +1,12 @@
 import { expect } from 'chai';
 import nock from 'nock';
 import { answered } from '../../support/answered.ts';
-import { providerHasNumber, useWaybill } from '../../support/surface.ts';
+import { providerHasNumber, useTenant } from '../../support/surface.ts';
 import {
   type Json,
   openTenant,
   PROVIDER,
   providerHasTemplates,
-  type Tenant,
   templateAnswer,
   VERSION,
 } from '../../support/waybill.ts';
@@ -16,26 +15,22 @@ const NO_NUMBER =
   'No configured messaging number exists on this account. Link one in the dashboard.';
 
 describe('GET /v1/notifications/events', () => {
-  const on = useWaybill();
-  let tenant: Tenant;
-  beforeEach(async () => {
-    tenant = await openTenant(on.waybill);
-  });
+  const on = useTenant();
 
-  const read = (query = '', token = tenant.apiKey) =>
+  const read = (query = '', token = on.tenant.apiKey) =>
     on.waybill.call('GET', `/v1/notifications/events${query}`, { token });
   const entry = (body: Json, event: string) => body.events.find((one: Json) => one.event === event);
   const link = (phoneNumberId: string, change: Json = {}) =>
-    on.waybill.admin('POST', `/accounts/${tenant.accountId}/numbers`, {
+    on.waybill.admin('POST', `/accounts/${on.tenant.accountId}/numbers`, {
       phoneNumberId,
-      wabaId: tenant.wabaId,
+      wabaId: on.tenant.wabaId,
       ...change,
     });
 
   it('shows all events as not created before anything was submitted', async () => {
     const { body } = await answered(200, read());
     expect(body).to.have.all.keys('phoneNumberId', 'total', 'ready', 'health', 'events');
-    expect(body).to.deep.include({ phoneNumberId: tenant.phoneNumberId, total: 18, ready: 0 });
+    expect(body).to.deep.include({ phoneNumberId: on.tenant.phoneNumberId, total: 18, ready: 0 });
     expect(body.health).to.deep.equal({ canSend: true, blockers: [] });
     expect(body.events).to.have.length(18);
     for (const one of body.events) {
@@ -45,9 +40,9 @@ describe('GET /v1/notifications/events', () => {
   });
 
   it('reads the provider only with refresh=true', async () => {
-    providerHasNumber(tenant);
+    providerHasNumber(on.tenant);
     const scope = providerHasTemplates(
-      tenant,
+      on.tenant,
       templateAnswer('order_shipped'),
       templateAnswer('order_status_update'),
       templateAnswer('cart_recovery', { status: 'REJECTED', rejected_reason: 'TAG_CONTENT' }),
@@ -77,8 +72,8 @@ describe('GET /v1/notifications/events', () => {
 
   describe('health', () => {
     it('names error 133010 and the PIN for a number that is not registered', async () => {
-      providerHasNumber(tenant, { status: 'DISCONNECTED', platform_type: 'NOT_APPLICABLE' });
-      providerHasTemplates(tenant, templateAnswer('order_shipped'));
+      providerHasNumber(on.tenant, { status: 'DISCONNECTED', platform_type: 'NOT_APPLICABLE' });
+      providerHasTemplates(on.tenant, templateAnswer('order_shipped'));
       const { body } = await read('?refresh=true');
       expect(body.health.canSend).to.equal(false);
       expect(body.health.blockers).to.have.length(1);
@@ -92,13 +87,13 @@ describe('GET /v1/notifications/events', () => {
         error_description: 'There is an error with the payment method.',
         possible_solution: 'Add a payment method in the billing settings.',
       };
-      providerHasNumber(tenant, {
+      providerHasNumber(on.tenant, {
         health_status: {
           can_send_message: 'BLOCKED',
           entities: [{ entity_type: 'WABA', can_send_message: 'BLOCKED', errors: [error] }],
         },
       });
-      providerHasTemplates(tenant);
+      providerHasTemplates(on.tenant);
       const { body } = await read('?refresh=true');
       expect(body.health.canSend).to.equal(false);
       expect(body.health.blockers[0])
@@ -108,7 +103,7 @@ describe('GET /v1/notifications/events', () => {
   });
 
   it('shows where the provider limits the number, which can send', async () => {
-    providerHasNumber(tenant, {
+    providerHasNumber(on.tenant, {
       health_status: {
         can_send_message: 'LIMITED',
         entities: [
@@ -120,18 +115,20 @@ describe('GET /v1/notifications/events', () => {
         ],
       },
     });
-    providerHasTemplates(tenant);
+    providerHasTemplates(on.tenant);
     const { health } = (await read('?refresh=true')).body;
     expect(health).to.deep.include({ canSend: true, blockers: [], status: 'LIMITED' });
     expect(health.limits[0]).to.contain('Business not verified');
-    const { body } = await on.waybill.call('GET', '/v1/phones', { token: tenant.apiKey });
+    const { body } = await on.call('GET', '/v1/phones');
     expect(body[0].health).to.deep.equal(health);
   });
 
   describe('the number', () => {
     it('is by default the oldest that has a token', async () => {
-      tenant = await openTenant(on.waybill, { number: false });
-      const [first, second, third] = ['501', '502', '503'].map((id) => tenant.phoneNumberId + id);
+      on.tenant = await openTenant(on.waybill, { number: false });
+      const [first, second, third] = ['501', '502', '503'].map(
+        (id) => on.tenant.phoneNumberId + id,
+      );
       await link(first!);
       for (const phoneNumberId of [second!, third!]) {
         nock(PROVIDER).get(`/${VERSION}/${phoneNumberId}`).query(true).reply(503);
@@ -148,7 +145,7 @@ describe('GET /v1/notifications/events', () => {
 
     it('is 404 when it is unknown, another account’s, or lacks its token', async () => {
       const other = await openTenant(on.waybill);
-      const tokenless = `${tenant.phoneNumberId}9`;
+      const tokenless = `${on.tenant.phoneNumberId}9`;
       await link(tokenless);
       for (const phoneNumberId of ['1', other.phoneNumberId, tokenless]) {
         const { body } = await answered(404, read(`?phoneNumberId=${phoneNumberId}`));

@@ -5,8 +5,7 @@ import { type Json, orderShipped, providerAccepts } from '../../support/waybill.
 
 describe('a recipient with a leading 00', () => {
   const on = useTenant({ templates: ['order_shipped'] });
-  const call = (path: string, body: Json) =>
-    on.waybill.call('POST', path, { token: on.tenant.apiKey, body });
+  const call = (path: string, body: Json) => on.call('POST', path, body);
   const reserved = async () => {
     const events = await on.waybill.events(`account-${on.tenant.accountId}`);
     return events.filter(({ type }) => type === 'ChargeReserved').map(({ data }) => data as Json);

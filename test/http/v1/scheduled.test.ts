@@ -18,24 +18,16 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 describe('sending later', () => {
-  const on = useTenant({}, { bounds: { waitingMax: 12 } });
-  beforeEach(async () => {
-    providerHasTemplates(
-      on.tenant,
-      templateAnswer('order_shipped'),
-      templateAnswer('back_in_stock'),
-    );
-  });
+  const on = useTenant(
+    { templates: ['order_shipped', 'back_in_stock'] },
+    { bounds: { waitingMax: 12 } },
+  );
 
   const ahead = (ms: number) => new Date(on.waybill.clock.now() + ms).toISOString();
   const call = (method: string, path: string, body?: Json, token = on.tenant.apiKey) =>
     on.waybill.call(method, path, { token, ...(body && { body }) });
   const send = (change: Json, headers: Record<string, string> = {}) =>
-    on.waybill.call('POST', '/v1/notifications/send', {
-      token: on.tenant.apiKey,
-      body: orderShipped(change),
-      headers,
-    });
+    on.call('POST', '/v1/notifications/send', orderShipped(change), headers);
   const taken = async (answer: Promise<Answer>): Promise<Json> => {
     const { body } = await answered(202, answer);
     return body.scheduled;

@@ -1,11 +1,9 @@
 import { expect } from 'chai';
-import { useWaybill } from '../../support/surface.ts';
+import { useTenant } from '../../support/surface.ts';
 import {
   type Json,
-  openTenant,
   providerAccepts,
   providerHasTemplates,
-  type Tenant,
   templateAnswer,
 } from '../../support/waybill.ts';
 
@@ -17,14 +15,9 @@ const components = [
 ];
 
 describe('the code of an authentication message', () => {
-  const on = useWaybill();
-  let tenant: Tenant;
-  beforeEach(async () => {
-    tenant = await openTenant(on.waybill);
-  });
+  const on = useTenant();
 
-  const call = (method: string, path: string, body?: Json) =>
-    on.waybill.call(method, path, { token: tenant.apiKey, ...(body && { body }) });
+  const { call } = on;
   const sendTemplate = (name: string) =>
     call('POST', '/v1/messages/send', {
       to: '+919812345678',
@@ -40,13 +33,13 @@ describe('the code of an authentication message', () => {
     const threads = (await call('GET', '/v1/conversations')).body;
     const log = await on.waybill.log();
     const all = JSON.stringify([shown, timelines.map(({ body }) => body), threads, log]);
-    expect(all).to.contain(tenant.accountId);
+    expect(all).to.contain(on.tenant.accountId);
     expect(all).not.to.contain(CODE);
   };
 
   it('goes out through /v1/messages/send and is kept nowhere', async () => {
-    providerHasTemplates(tenant, templateAnswer('login_code', { category: 'AUTHENTICATION' }));
-    const { bodies } = providerAccepts(tenant, 2);
+    providerHasTemplates(on.tenant, templateAnswer('login_code', { category: 'AUTHENTICATION' }));
+    const { bodies } = providerAccepts(on.tenant, 2);
     expect((await sendTemplate('login_code')).status).to.equal(200);
     expect((await sendTemplate('login_code')).status).to.equal(200);
     for (const { template } of bodies) expect(template.components).to.deep.equal(components);

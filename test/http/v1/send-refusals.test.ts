@@ -12,13 +12,9 @@ describe('GET /v1/sends/refusals @long', () => {
     { bounds: { refusalsAfterMs: 20 } },
   );
 
-  const get = (path: string) => on.waybill.call('GET', path, { token: on.tenant.apiKey });
+  const get = (path: string) => on.call('GET', path);
   const post = (path: string, body: Json, requestId: string) =>
-    on.waybill.call('POST', path, {
-      token: on.tenant.apiKey,
-      body,
-      headers: { 'x-request-id': requestId },
-    });
+    on.call('POST', path, body, { 'x-request-id': requestId });
   const notify = (change: Json, requestId: string) =>
     post('/v1/notifications/send', orderShipped(change), requestId);
   const refusals = async (query = ''): Promise<Json[]> =>

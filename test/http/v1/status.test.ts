@@ -15,10 +15,7 @@ describe('GET /v1/notifications/status/:messageId @long', () => {
 
   const sendOne = async (): Promise<string> => {
     providerAccepts(on.tenant);
-    const sent = await on.waybill.call('POST', '/v1/notifications/send', {
-      token: on.tenant.apiKey,
-      body: orderShipped(),
-    });
+    const sent = await on.call('POST', '/v1/notifications/send', orderShipped());
     return sent.body.messageId;
   };
   const read = (id = messageId, token = on.tenant.apiKey) =>

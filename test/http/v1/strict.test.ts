@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { useWaybill } from '../../support/surface.ts';
+import { useTenant } from '../../support/surface.ts';
 import { untilTrue } from '../../support/until.ts';
 import {
   type Answer,
@@ -15,15 +15,13 @@ import {
 const GOOD = orderShipped().variables;
 
 describe('a strict send', () => {
-  const on = useWaybill();
-  let tenant: Tenant;
+  const on = useTenant({ once: true });
   before(async () => {
-    tenant = await openTenant(on.waybill);
-    await useKey(tenant);
+    await useKey(on.tenant);
   });
-  const post = (path: string, body: Json, of = tenant) =>
+  const post = (path: string, body: Json, of = on.tenant) =>
     on.waybill.call('POST', path, { token: of.apiKey, body });
-  const send = (change: Json, of = tenant) =>
+  const send = (change: Json, of = on.tenant) =>
     post('/v1/notifications/send', orderShipped(change), of);
   const setLimits = (of: Tenant, body: Json) =>
     on.waybill.admin('PATCH', `/accounts/${of.accountId}/limits`, body);
@@ -48,7 +46,7 @@ describe('a strict send', () => {
     return body.error.fieldErrors;
   };
   /** Takes one accepted message. */
-  const accepted = async (act: () => Promise<Answer>, of = tenant): Promise<Answer> => {
+  const accepted = async (act: () => Promise<Answer>, of = on.tenant): Promise<Answer> => {
     providerHasTemplates(of, templateAnswer('order_shipped'));
     providerAccepts(of);
     const answer = await act();
@@ -134,7 +132,7 @@ describe('a strict send', () => {
 
     const list = '/v1/messages?phone=1&limit=1';
     const get = (of: Tenant) => on.waybill.call('GET', list, { token: of.apiKey });
-    const shown = await get(tenant);
+    const shown = await get(on.tenant);
     expect(shown.status).to.equal(200);
     expect(shown.headers[header]).to.equal('unknown;name="phone";near="contact"');
     const careful = await openTenant(on.waybill);

@@ -38,9 +38,7 @@ describe('POST /v1/notifications/templates/submit @long', () => {
   const providerSays = (status: number, error: Json) =>
     nock(PROVIDER).post(path()).reply(status, { error });
   const rowsOf = async (event: string) => {
-    const { body } = await on.waybill.call('GET', '/v1/notifications/events', {
-      token: on.tenant.apiKey,
-    });
+    const { body } = await on.call('GET', '/v1/notifications/events');
     return body.events.find((one: Json) => one.event === event);
   };
   const duplicate = { code: 100, error_subcode: 2388024, message: 'exists already' };

@@ -154,15 +154,12 @@ describe('Templates @long', () => {
 
   describe('POST /v1/templates', () => {
     const create = (change: Json = {}) =>
-      on.waybill.call('POST', '/v1/templates', {
-        token: on.tenant.apiKey,
-        body: {
-          phoneNumberId: on.tenant.phoneNumberId,
-          name: 'my_sale_2',
-          category: 'UTILITY',
-          components,
-          ...change,
-        },
+      on.call('POST', '/v1/templates', {
+        phoneNumberId: on.tenant.phoneNumberId,
+        name: 'my_sale_2',
+        category: 'UTILITY',
+        components,
+        ...change,
       });
 
     it('201 with the id and the category that the provider gave', async () => {

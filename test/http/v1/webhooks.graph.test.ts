@@ -1,19 +1,19 @@
 import { expect } from 'chai';
 import { decodeWebhook, verifySignature } from '../../../src/provider/webhook/webhook.ts';
+import { inSuite } from '../../support/in-suite.ts';
 import { useRealConnections } from '../../support/network.ts';
 import { inboundPayload, templateNotice } from '../../support/surface.ts';
 import { until } from '../../support/until.ts';
 import type { Json } from '../../support/waybill.ts';
-import { openWebhookStage, type WebhookStage } from '../../support/webhook-stage.ts';
+import { openWebhookStage } from '../../support/webhook-stage.ts';
 
 const TOKEN = 'a token of mine';
 const graph = { format: 'graph', verifyToken: TOKEN };
 
 describe('webhooks in the format of the provider @long', () => {
   useRealConnections();
-  let stage: WebhookStage;
+  const stage = inSuite(openWebhookStage);
   before(async () => {
-    stage = await openWebhookStage();
     stage.callee.answer((response, { method, path }) => {
       const asked = new URL(path, stage.callee.url).searchParams;
       if (method === 'POST') return void response.end();
@@ -24,7 +24,6 @@ describe('webhooks in the format of the provider @long', () => {
         : response.writeHead(403).end());
     });
   });
-  after(() => stage.close());
 
   const posts = (path: string) => stage.callsTo(path).filter(({ method }) => method === 'POST');
   const handshakes = () => stage.callee.calls.filter(({ method }) => method === 'GET').length;

@@ -2,12 +2,13 @@ import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
 import { verifyWebhook } from '../../../clients/typescript/src/index.ts';
 import type { Called } from '../../support/callee.ts';
+import { inSuite } from '../../support/in-suite.ts';
 import { useRealConnections } from '../../support/network.ts';
 import { eraseContact } from '../../support/privacy/erase.ts';
 import { changePayload, templateNotice } from '../../support/surface.ts';
 import { until, untilTrue } from '../../support/until.ts';
 import { type Json, openTenant } from '../../support/waybill.ts';
-import { openWebhookStage, type WebhookStage } from '../../support/webhook-stage.ts';
+import { openWebhookStage } from '../../support/webhook-stage.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -24,11 +25,7 @@ const isSigned = (secret: string, { body, headers }: Called): boolean => {
 
 describe('webhooks @long', () => {
   useRealConnections();
-  let stage: WebhookStage;
-  before(async () => {
-    stage = await openWebhookStage();
-  });
-  after(() => stage.close());
+  const stage = inSuite(openWebhookStage);
 
   const eventsOf = async (id: string) =>
     (await stage.waybill.events(`webhook-${stage.tenant.accountId}.${id}`)).map(({ type }) => type);
