@@ -10,7 +10,7 @@ import {
 } from '../../support/waybill.ts';
 
 describe('the category of a notification @long', () => {
-  const on = useTenant({ templates: ['order_shipped'] });
+  const on = useTenant();
 
   const { call } = on;
   const send = (change: Json = {}) => call('POST', '/v1/notifications/send', orderShipped(change));
@@ -98,6 +98,9 @@ describe('the category of a notification @long', () => {
       expect((await send()).status).to.equal(200);
       return ids[0]!;
     };
+    beforeEach(() => {
+      providerHasTemplates(on.tenant, templateAnswer('order_shipped'));
+    });
 
     it('says so in the timeline, and counts the message once', async () => {
       const id = await sendOne();
