@@ -70,7 +70,7 @@ describe('MongoDB views and their server', () => {
       const { call, db } = connection;
       const leases = db.collection('views.leases');
       const ask = () => call(1_000, () => leases.find({}).toArray());
-      await ask();
+      await isUsed(ask, []);
       await wire.close();
       expect(await refusal(ask())).to.be.instanceOf(ViewsUnavailable);
       now += 10_000;
