@@ -1,10 +1,13 @@
 import { expect } from 'chai';
+import type { Views } from '../../src/projections/views.ts';
 import { systemIds } from '../../src/shared/system.ts';
 import { type Instance, type InstanceOptions, startInstance } from '../support/faults/instance.ts';
 import { startRollingLoad } from '../support/faults/rolling-load.ts';
 import { openWorld, type World } from '../support/faults/world.ts';
 import { streamOfMessage } from '../support/message-refs.ts';
 import { useRealConnections } from '../support/network.ts';
+import { gate } from '../support/projections-engine.ts';
+import { untilTrue } from '../support/until.ts';
 import { orderShipped, statusPayload, type Tenant } from '../support/waybill.ts';
 
 const sendTo = ({ call }: Instance, { apiKey: token }: Tenant, headers = {}) =>
@@ -14,11 +17,18 @@ describe('an upgrade of instances on one log @long', () => {
   useRealConnections();
   let world: World;
   let started: Instance[];
+  /** Before the writes of the read models. */
+  const folding = gate();
   beforeEach(async () => {
-    world = await openWorld();
+    const wrapViews = (views: Views): Views => ({
+      ...views,
+      commit: (commits) => folding.pass().then(() => views.commit(commits)),
+    });
+    world = await openWorld({ wrapViews });
     started = [];
   });
   afterEach(async () => {
+    folding.open();
     for (const one of started) await one.stop();
     await world.close();
   });
@@ -105,5 +115,23 @@ describe('an upgrade of instances on one log @long', () => {
     expect([told.status, told.headers['retry-after']]).to.deep.equal([503, '1']);
     const types = (await world.waybill.log()).map(({ type }) => type);
     expect(types).to.not.include('DeadLetterKept');
+  });
+
+  it('row 64: an instance that starts while nobody folds is not ready, one that knows its callers is', async () => {
+    const tenant = await world.tenant();
+    const ready = ({ call }: Instance) => call('GET', '/../health/ready');
+    const known = await start();
+    expect((await sendTo(known, tenant)).status).to.equal(200);
+    folding.close();
+    // Its events are in no read model.
+    expect((await sendTo(known, tenant)).status).to.equal(200);
+    const late = await start();
+    const { status, body } = await ready(late);
+    expect([status, body.checks.lookups.ok]).to.deep.equal([503, false]);
+    expect((await sendTo(late, tenant)).status).to.equal(503);
+    expect((await ready(known)).status).to.equal(200);
+    folding.open();
+    await untilTrue('it is ready', async () => (await ready(late)).status === 200);
+    expect((await sendTo(late, tenant)).status).to.equal(200);
   });
 });

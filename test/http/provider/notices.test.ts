@@ -1,6 +1,13 @@
 import { expect } from 'chai';
 import nock from 'nock';
-import { changePayload, templateNotice, typesOf, useTenant } from '../../support/surface.ts';
+import {
+  changePayload,
+  templateNotice,
+  threadOf,
+  typesOf,
+  useTenant,
+} from '../../support/surface.ts';
+import { until, untilTrue } from '../../support/until.ts';
 import {
   type Json,
   orderShipped,
@@ -18,6 +25,46 @@ describe('Notices of the provider @long', () => {
     const { status } = await on.waybill.webhook(payload);
     expect(status).to.equal(200);
   };
+
+  it('of what a customer wants to get set an opt-in bot to work when he resumes, once', async () => {
+    const { apiKey: token, phoneNumberId: phone_number_id, wabaId } = on.tenant;
+    providerHasTemplates(on.tenant, templateAnswer('order_shipped'));
+    const { bodies } = providerAccepts(on.tenant, 2);
+    const nodes = [{ id: 't', type: 'template', data: { event: 'order_shipped', variables: {} } }];
+    const bot = { name: 'Welcome', trigger: 'OPTIN', nodes };
+    await on.waybill.call('POST', '/v1/bots', { token, body: bot });
+    const prefer = (value: string, timestamp: string) => {
+      const about = { wa_id: '919812345678', category: 'marketing_messages', detail: 'Asked' };
+      const user_preferences = [{ ...about, value, timestamp }];
+      const metadata = { display_phone_number: '15550100001', phone_number_id };
+      return take(changePayload(wabaId, 'user_preferences', { metadata, user_preferences }));
+    };
+    /** What was asked for again, and what runs of the bot followed. */
+    const seen = async () => {
+      const events = await on.waybill.events(await threadOf(on.waybill, on.tenant));
+      const facts = events as unknown as Json[];
+      const resumed = facts.filter(({ data }) => data.value === 'resume');
+      const started = facts.filter(({ type }) => type === 'BotRunStarted');
+      return {
+        resumed: resumed.map(({ revision }) => revision),
+        started: started.map(({ data }) => data.messageRevision),
+      };
+    };
+    await prefer('stop', '1795262400');
+    for (const [count, timestamp] of ['1795262460', '1795262520'].entries()) {
+      await prefer('resume', timestamp);
+      await prefer('resume', timestamp);
+      await untilTrue('the run to begin', async () => {
+        const { resumed, started } = await seen();
+        return started.at(-1) === resumed.at(-1);
+      });
+      await until('the template', () => bodies.length > count);
+    }
+    const { resumed, started } = await seen();
+    expect(bodies[0]).to.include({ to: '+919812345678', type: 'template' });
+    expect(resumed).to.have.length(2);
+    expect(started).to.deep.equal(resumed);
+  });
 
   describe('of templates', () => {
     const rowsOf = async () => {

@@ -207,6 +207,12 @@ describe('jobs @long', () => {
       expect((await ready(await upload(file, 'rows.csv', { key: 'winter' }))).id).to.not.equal(id);
     });
 
+    it('makes one after a file of no use', async () => {
+      expect((await upload(HEAD, 'rows.csv', { key })).body.code).to.equal('JOB_UNUSABLE');
+      const { id } = await ready(await upload(file, 'rows.csv', { key }));
+      expect(await jobsNow()).to.deep.equal([[id, 'ready']]);
+    });
+
     it('retries under one key as one job', async () => {
       const { id } = await ready(await upload(HEAD + line(phone(1))));
       providerRefuses(on.tenant);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import nock from 'nock';
 import { refOfMessage, streamOfMessage } from '../../support/message-refs.ts';
-import { customerWrites, typesOf, useTenant } from '../../support/surface.ts';
+import { customerWrites, fieldErrorsOf, typesOf, useTenant } from '../../support/surface.ts';
 import { type Json, PROVIDER, VERSION } from '../../support/waybill.ts';
 
 describe('POST /v1/messages/:messageId/read', () => {
@@ -60,6 +60,11 @@ describe('POST /v1/messages/:messageId/read', () => {
     await read(messageId, { typing: false });
     expect(bodies[0].typing_indicator).to.deep.equal({ type: 'text' });
     expect(bodies[1]).not.to.have.property('typing_indicator');
+  });
+
+  it('is 400 for a typing that is no boolean, without a call', async () => {
+    expect(fieldErrorsOf(await read(messageId, { typing: 'yes' }))).to.deep.equal(['typing']);
+    expect(await events()).to.deep.equal(['InboundIdClaimed']);
   });
 
   it('is 502 with the provider’s words, and records nothing', async () => {

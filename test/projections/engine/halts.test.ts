@@ -65,6 +65,20 @@ describe('a projection that cannot go on', () => {
       expect(await engine.reader.get(projection, 'later')).to.equal(undefined);
     });
 
+    it('halts there again after a restart of the same program', async () => {
+      const engine = bench.engine([picky(1, 'bad'), accounts]);
+      const before = await bench.write(opened('good'));
+      const head = await bench.write(opened('bad'));
+      for (let round = 0; round < 2; round += 1) {
+        await engine.start();
+        await engine.reader.reached([accounts], head);
+        await untilTrue('it halted', async () => (await engine.status())[0]?.state === 'halted');
+        expect(await statusOf(engine, 'picky')).to.include({ position: before });
+        await engine.stop();
+      }
+      expect(bench.heard.lines.filter(({ level }) => level === 'error')).to.have.length(2);
+    });
+
     it('continues at that event with a mended program', async () => {
       const broken = bench.engine([picky(1, 'bad')]);
       await broken.start();

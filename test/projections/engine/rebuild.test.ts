@@ -189,6 +189,32 @@ describe('a rebuild @long', () => {
     );
   });
 
+  it('fills a read model that is new, while the others go on', async () => {
+    const engine = bench.engine([accounts]);
+    await engine.start();
+    const before = await bench.write(...sends('acc_1', 1, 300));
+    await engine.reader.reached([accounts], before);
+    await engine.stop();
+    const door = gate();
+    door.close();
+    const store = {
+      ...bench.store,
+      async readAll(position: Position, limit: number) {
+        if (limit > 1 && position < before) await door.pass();
+        return bench.store.readAll(position, limit);
+      },
+    };
+    const both = bench.engine([accounts, ledger], { store });
+    await both.start();
+    const position = await bench.write(...sends('acc_1', 301, 5));
+    await both.reader.reached([accounts], position);
+    const { state } = await statusOf(both, 'ledger');
+    door.open();
+    expect(state).to.equal('catching-up');
+    await both.reader.reached([ledger], position);
+    await asExpected(accounts, ledger);
+  });
+
   it('mends a projection that halted', async () => {
     let broken = true;
     const moody: Projection<{ name: string }> = {
