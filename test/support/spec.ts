@@ -3,6 +3,8 @@ import type { Decider } from '../../src/commands/core/decider.ts';
 import type { Fact } from '../../src/events/define.ts';
 import { AppError, type ErrorCode } from '../../src/shared/errors.ts';
 
+type Happened<F extends Fact> = { type: F['type']; data: object };
+
 /** Given what has happened, when a command comes, then this happens, or nothing, or a refusal. */
 export const spec =
   <S, C, F extends Fact>(decider: Decider<S, C, F>) =>
@@ -14,7 +16,11 @@ export const spec =
         const decide = () => decider.decide(command, before);
         return {
           facts: decide,
-          thenHappened(...expected: readonly { type: F['type']; data: object }[]) {
+          /** These facts with this data, or more; of one alone, its type and its data will do. */
+          thenHappened(...facts: readonly Happened<F>[] | [type: F['type'], data: object]) {
+            const [type, data] = facts;
+            const expected =
+              typeof type === 'string' ? [{ type, data }] : (facts as readonly Happened<F>[]);
             const made = decide();
             expect(made.map(({ type }) => type)).to.deep.equal(expected.map(({ type }) => type));
             for (const [index, { data }] of expected.entries()) {

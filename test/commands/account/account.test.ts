@@ -52,13 +52,33 @@ const grant = (amount: number): AccountCommand => ({
   reason: 'welcome',
   by,
 });
-const topUp = (amount: number): AccountCommand => ({
-  type: 'MoveWallet',
+const revoke = (amount: number): AccountCommand => ({
+  type: 'RevokeCredits',
   at: NOW,
-  kind: 'top_up',
   amount,
   reason: null,
   by,
+});
+const move = (kind: 'top_up' | 'adjustment', amount: number): AccountCommand => ({
+  type: 'MoveWallet',
+  at: NOW,
+  kind,
+  amount,
+  reason: null,
+  by,
+});
+const topUp = (amount: number) => move('top_up', amount);
+const assign = (
+  to: typeof terms | typeof walletTerms,
+  found?: ReturnType<typeof noneOpen>,
+): AccountCommand => ({
+  type: 'AssignPlan',
+  terms: to,
+  ...(found && { found }),
+});
+const limit = (limits: Partial<AccountState['limits']>): AccountCommand => ({
+  type: 'SetLimits',
+  limits,
 });
 const reserve = (change: Partial<Extract<AccountCommand, { type: 'Reserve' }>> = {}) =>
   ({
@@ -79,7 +99,7 @@ const refund = (reservation: Reservation, at = NOW): AccountCommand => ({
 
 const noneOpen = (asOfRevision: number) => ({ open: false, asOfRevision });
 
-/** Runs commands one after the other from an open account; refusals change nothing. */
+/** What commands one after the other make of an open account; refusals change nothing. */
 const run = (commands: readonly AccountCommand[], start: readonly AccountFact[] = [opened]) => {
   const facts = [...start];
   let state = facts.reduce<AccountState>(account.evolve, account.initial);
@@ -93,7 +113,7 @@ const run = (commands: readonly AccountCommand[], start: readonly AccountFact[] 
       if (!(error instanceof AppError) && !(error instanceof RefundUndecidable)) throw error;
     }
   }
-  return { facts, state };
+  return { facts, state, when: (command: AccountCommand) => given(...facts).when(command) };
 };
 
 const reservationIn = (facts: readonly AccountFact[], index: number): Reservation => {
@@ -105,12 +125,10 @@ const reservationIn = (facts: readonly AccountFact[], index: number): Reservatio
 
 describe('account: opening, plans and caps', () => {
   it('opens once', () => {
-    given()
-      .when({ type: 'Open', accountId: ID, organisationId: 'org_1', name: 'Shop', terms })
-      .thenHappened(opened);
-    given(opened)
-      .when({ type: 'Open', accountId: ID, organisationId: 'org_1', name: 'Shop', terms })
-      .thenRefused('account.conflict');
+    const open = { type: 'Open', accountId: ID, organisationId: 'org_1', name: 'Shop' } as const;
+    const command = { ...open, terms };
+    given().when(command).thenHappened(opened);
+    given(opened).when(command).thenRefused('account.conflict');
   });
 
   it('knows nothing before it is opened', () =>
@@ -118,51 +136,37 @@ describe('account: opening, plans and caps', () => {
 
   it('changes the plan, and changes nothing when it is the same', () => {
     given(opened)
-      .when({ type: 'AssignPlan', terms: walletTerms, found: noneOpen(0) })
+      .when(assign(walletTerms, noneOpen(0)))
       .thenHappened(PlanAssigned.of({ accountId: ID, ...walletTerms }));
-    given(opened).when({ type: 'AssignPlan', terms }).thenNothing();
+    given(opened).when(assign(terms)).thenNothing();
   });
 
   it('keeps its unit while a charge is open, and names the time of the next try', () => {
-    const { facts } = run([grant(1), reserve()]);
+    const { when } = run([grant(1), reserve()]);
     const found = { open: true, asOfRevision: 2 };
-    given(...facts)
-      .when({ type: 'AssignPlan', terms: walletTerms, found })
-      .thenRefused('account.conflict');
+    when(assign(walletTerms, found)).thenRefused('account.conflict');
   });
 
   it('keeps its unit until open charges were looked for after the latest charge', () => {
-    const { facts } = run([grant(1), reserve()]);
+    const { facts, when } = run([grant(1), reserve()]);
     for (const found of [undefined, noneOpen(1)]) {
-      given(...facts)
-        .when({ type: 'AssignPlan', terms: walletTerms, found })
-        .thenThrows(OpenChargesUnknown);
+      when(assign(walletTerms, found)).thenThrows(OpenChargesUnknown);
     }
-    given(...facts)
-      .when({ type: 'AssignPlan', terms: walletTerms, found: noneOpen(2) })
-      .thenHappened({ type: 'PlanAssigned', data: { planId: 'prepaid' } });
+    when(assign(walletTerms, noneOpen(2))).thenHappened('PlanAssigned', { planId: 'prepaid' });
     // A free message has nothing that could be given back in the wrong unit.
-    const free = run([reserve({ price: freePrice })], facts).facts;
-    given(...free)
-      .when({ type: 'AssignPlan', terms: walletTerms, found: noneOpen(2) })
-      .thenHappened({ type: 'PlanAssigned', data: { planId: 'prepaid' } });
+    const free = run([reserve({ price: freePrice })], facts);
+    free.when(assign(walletTerms, noneOpen(2))).thenHappened('PlanAssigned', { planId: 'prepaid' });
   });
 
   it('changes to a plan of its own unit whatever is open', () => {
-    const { facts } = run([grant(5), reserve()]);
-    given(...facts)
-      .when({ type: 'AssignPlan', terms: { ...terms, planId: 'gold' } })
-      .thenHappened({ type: 'PlanAssigned', data: { planId: 'gold' } });
+    const { when } = run([grant(5), reserve()]);
+    when(assign({ ...terms, planId: 'gold' })).thenHappened('PlanAssigned', { planId: 'gold' });
   });
 
   it('keeps its unit while a balance is left', () => {
-    const { facts } = run([grant(5)]);
-    given(...facts)
-      .when({ type: 'AssignPlan', terms: walletTerms })
-      .thenRefused('account.conflict');
-    given(...facts)
-      .when({ type: 'AssignPlan', terms: { ...terms, planId: 'gold' } })
-      .thenHappened({ type: 'PlanAssigned', data: { planId: 'gold' } });
+    const { when } = run([grant(5)]);
+    when(assign(walletTerms)).thenRefused('account.conflict');
+    when(assign({ ...terms, planId: 'gold' })).thenHappened('PlanAssigned', { planId: 'gold' });
   });
 
   it('changes only the caps that are named', () => {
@@ -173,15 +177,14 @@ describe('account: opening, plans and caps', () => {
       monthly: null,
       paused: false,
     });
-    given(opened)
-      .when({ type: 'SetLimits', limits: { perMinute: 5 } })
+    run([])
+      .when(limit({ perMinute: 5 }))
       .thenHappened(limits);
-    given(opened, limits)
-      .when({ type: 'SetLimits', limits: { perMinute: 5 } })
-      .thenNothing();
-    given(opened, limits)
-      .when({ type: 'SetLimits', limits: { perMinute: null, paused: true } })
-      .thenHappened({ type: 'LimitsSet', data: { perMinute: null, paused: true } });
+    const limited = given(opened, limits);
+    limited.when(limit({ perMinute: 5 })).thenNothing();
+    limited
+      .when(limit({ perMinute: null, paused: true }))
+      .thenHappened('LimitsSet', { perMinute: null, paused: true });
   });
 });
 
@@ -193,31 +196,26 @@ describe('account: events without a template', () => {
     given(opened).when(set('off')).thenNothing();
     given(opened).when(set('fallback')).thenHappened(on);
     given(opened, on).when(set('fallback')).thenNothing();
-    given(opened, on)
-      .when(set('off'))
-      .thenHappened({ type: 'DirectSendSet', data: { directSend: 'off' } });
+    given(opened, on).when(set('off')).thenHappened('DirectSendSet', { directSend: 'off' });
   });
 });
 
 describe('account: money by administrators', () => {
   it('grants and revokes credits, with who did it', () => {
-    given(opened)
-      .when(grant(100))
-      .thenHappened({
-        type: 'CreditsGranted',
-        data: { amount: 100, balanceAfter: 100, grantedBy: by, reason: 'welcome', sequence: 1 },
-      });
-    const { facts } = run([grant(100)]);
-    given(...facts)
-      .when({ type: 'RevokeCredits', at: NOW, amount: 40, reason: null, by })
-      .thenHappened({ type: 'CreditsRevoked', data: { amount: -40, balanceAfter: 60 } });
+    given(opened).when(grant(100)).thenHappened('CreditsGranted', {
+      amount: 100,
+      balanceAfter: 100,
+      grantedBy: by,
+      reason: 'welcome',
+      sequence: 1,
+    });
+    const { when } = run([grant(100)]);
+    when(revoke(40)).thenHappened('CreditsRevoked', { amount: -40, balanceAfter: 60 });
   });
 
   it('never revokes below zero', () => {
-    const { facts } = run([grant(10)]);
-    given(...facts)
-      .when({ type: 'RevokeCredits', at: NOW, amount: 11, reason: null, by })
-      .thenRefused('account.conflict');
+    const { when } = run([grant(10)]);
+    when(revoke(11)).thenRefused('account.conflict');
   });
 
   it('keeps credits and wallets apart', () => {
@@ -226,101 +224,72 @@ describe('account: money by administrators', () => {
   });
 
   it('adjusts a wallet up and down, not below zero', () => {
-    const { facts } = run([topUp(25_000_000)], [openedOnWallet]);
-    const adjust = (amount: number): AccountCommand => ({
-      type: 'MoveWallet',
-      at: NOW,
-      kind: 'adjustment',
-      amount,
-      reason: null,
-      by,
+    const { when } = run([topUp(25_000_000)], [openedOnWallet]);
+    const adjust = (amount: number) => move('adjustment', amount);
+    when(adjust(-5_000_000)).thenHappened('WalletMoved', {
+      amount: -5_000_000,
+      balanceAfter: 20_000_000,
     });
-    given(...facts)
-      .when(adjust(-5_000_000))
-      .thenHappened({
-        type: 'WalletMoved',
-        data: { amount: -5_000_000, balanceAfter: 20_000_000 },
-      });
-    given(...facts)
-      .when(adjust(-25_000_001))
-      .thenRefused('account.conflict');
+    when(adjust(-25_000_001)).thenRefused('account.conflict');
   });
 
   const MOST = accountBounds.balanceMax;
 
   it('lets a balance grow to the bound and not above it', () => {
-    const { facts } = run([grant(MOST - 1)]);
-    given(...facts)
-      .when(grant(1))
-      .thenHappened({ type: 'CreditsGranted', data: { balanceAfter: 9_000_000_000_000 } });
-    given(...facts)
-      .when(grant(2))
-      .thenRefused('account.balance_limit');
-    const wallet = run([topUp(MOST)], [openedOnWallet]).facts;
-    given(...wallet)
-      .when(topUp(1))
-      .thenRefused('account.balance_limit');
+    const { when } = run([grant(MOST - 1)]);
+    when(grant(1)).thenHappened('CreditsGranted', { balanceAfter: 9_000_000_000_000 });
+    when(grant(2)).thenRefused('account.balance_limit');
+    const wallet = run([topUp(MOST)], [openedOnWallet]);
+    wallet.when(topUp(1)).thenRefused('account.balance_limit');
   });
 
   it('takes back from a balance above the bound, which an old log may hold', () => {
     const old = createAccountDecider({ ...accountBounds, balanceMax: Number.MAX_SAFE_INTEGER });
-    const facts = [opened, ...old(ID).decide(grant(MOST + 10), given(opened).state)];
-    given(...facts)
-      .when({ type: 'RevokeCredits', at: NOW, amount: 1, reason: null, by })
-      .thenHappened({ type: 'CreditsRevoked', data: { balanceAfter: MOST + 9 } });
+    const { when } = run([], [opened, ...old(ID).decide(grant(MOST + 10), given(opened).state)]);
+    when(revoke(1)).thenHappened('CreditsRevoked', { balanceAfter: MOST + 9 });
   });
 
   it('counts what may still be given back', () => {
-    const charged = run([grant(MOST), reserve({ price: price({ creditsRequired: 7 }) })]).facts;
-    given(...charged)
-      .when(grant(1))
-      .thenRefused('account.balance_limit');
-    const back = run([refund(reservationIn(charged, 2))], charged).facts;
-    const revoked = run(
-      [{ type: 'RevokeCredits', at: NOW, amount: 7, reason: null, by }],
-      back,
-    ).facts;
-    given(...revoked)
-      .when(grant(7))
-      .thenHappened({ type: 'CreditsGranted', data: { balanceAfter: MOST } });
+    const charged = run([grant(MOST), reserve({ price: price({ creditsRequired: 7 }) })]);
+    charged.when(grant(1)).thenRefused('account.balance_limit');
+    const back = run([refund(reservationIn(charged.facts, 2))], charged.facts);
+    const revoked = run([revoke(7)], back.facts);
+    revoked.when(grant(7)).thenHappened('CreditsGranted', { balanceAfter: MOST });
     // An hour later the message has gone out, or its charge was given back.
-    given(...charged)
-      .when({ ...grant(7), at: NOW + 3_600_000 } as AccountCommand)
-      .thenHappened({ type: 'CreditsGranted', data: { balanceAfter: MOST } });
-    given(...charged)
-      .when({ ...grant(1), at: NOW + 15 * 60_000 } as AccountCommand)
-      .thenRefused('account.balance_limit');
+    const granted = (amount: number, at: number) =>
+      charged.when({ ...grant(amount), at } as AccountCommand);
+    granted(7, NOW + 3_600_000).thenHappened('CreditsGranted', { balanceAfter: MOST });
+    granted(1, NOW + 15 * 60_000).thenRefused('account.balance_limit');
   });
 
   it('counts charges in its present unit only', () => {
-    const { facts } = run([
+    const { when } = run([
       grant(7),
       reserve({ price: price({ creditsRequired: 7 }) }),
-      { type: 'AssignPlan', terms: walletTerms, found: noneOpen(2) },
+      assign(walletTerms, noneOpen(2)),
     ]);
-    given(...facts)
-      .when(topUp(MOST))
-      .thenHappened({ type: 'WalletMoved', data: { balanceAfter: MOST } });
+    when(topUp(MOST)).thenHappened('WalletMoved', { balanceAfter: MOST });
   });
 });
 
 describe('account: reserving', () => {
   it('takes credits before the message goes', () => {
-    const { facts } = run([grant(10)]);
-    given(...facts)
-      .when(reserve({ price: price({ creditsRequired: 3 }) }))
-      .thenHappened({
-        type: 'ChargeReserved',
-        data: { amount: -3, balanceAfter: 7, reason: 'order_shipped', chargeId: 'chg_0a_2' },
-      });
+    const { when } = run([grant(10)]);
+    when(reserve({ price: price({ creditsRequired: 3 }) })).thenHappened('ChargeReserved', {
+      amount: -3,
+      balanceAfter: 7,
+      reason: 'order_shipped',
+      chargeId: 'chg_0a_2',
+    });
   });
 
   it('takes the price from a wallet', () => {
-    const { facts } = run([topUp(2000)], [openedOnWallet]);
+    const { when } = run([topUp(2000)], [openedOnWallet]);
     const onWallet = price({ planId: 'prepaid', billing: 'wallet', creditsRequired: 0 });
-    given(...facts)
-      .when(reserve({ price: onWallet }))
-      .thenHappened({ type: 'ChargeReserved', data: { amount: -1680, balanceAfter: 320 } });
+    when(reserve({ price: onWallet })).thenHappened('ChargeReserved', {
+      amount: -1680,
+      balanceAfter: 320,
+    });
   });
 
   it('refuses a price above the balance, with the whole 402 body', () => {
@@ -355,16 +324,15 @@ describe('account: reserving', () => {
 });
 
 describe('account: caps', () => {
-  const withLimits = (limits: Partial<AccountState['limits']>) =>
-    run([grant(1000), { type: 'SetLimits', limits }]).facts;
-  const sends = (facts: readonly AccountFact[], times: readonly number[]) =>
+  const withLimits = (limits: Partial<AccountState['limits']>) => run([grant(1000), limit(limits)]);
+  const sends = (limits: Partial<AccountState['limits']>, times: readonly number[]) =>
     run(
       times.map((at) => reserve({ at })),
-      facts,
+      withLimits(limits).facts,
     );
 
   it('answers paused before every other cap', () =>
-    given(...withLimits({ paused: true, perMinute: 0, daily: 0, monthly: 0 }))
+    withLimits({ paused: true, perMinute: 0, daily: 0, monthly: 0 })
       .when(reserve())
       .thenRefused('account.cap_reached', {
         limit: 'paused',
@@ -373,68 +341,54 @@ describe('account: caps', () => {
       }));
 
   it('goes by perMinute, daily, monthly in that order', () => {
-    given(...withLimits({ perMinute: 0, daily: 0, monthly: 0 }))
-      .when(reserve())
-      .thenRefused('account.cap_reached', { limit: 'perMinute' });
-    given(...withLimits({ daily: 0, monthly: 0 }))
-      .when(reserve())
-      .thenRefused('account.cap_reached', { limit: 'daily' });
-    given(...withLimits({ monthly: 0 }))
-      .when(reserve())
-      .thenRefused('account.cap_reached', { limit: 'monthly' });
+    for (const [first, limits] of [
+      ['perMinute', { perMinute: 0, daily: 0, monthly: 0 }],
+      ['daily', { daily: 0, monthly: 0 }],
+      ['monthly', { monthly: 0 }],
+    ] as const) {
+      withLimits(limits).when(reserve()).thenRefused('account.cap_reached', { limit: first });
+    }
   });
 
   it('counts a sliding minute', () => {
-    const { facts } = sends(withLimits({ perMinute: 2 }), [NOW, NOW + 30_000]);
-    given(...facts)
-      .when(reserve({ at: NOW + 59_999 }))
-      .thenRefused('account.cap_reached', {
-        limit: 'perMinute',
-        usage: { minute: 2, day: 2, month: 2 },
-      });
-    given(...facts)
-      .when(reserve({ at: NOW + 60_250 }))
-      .thenHappened({ type: 'ChargeReserved', data: {} });
+    const { when } = sends({ perMinute: 2 }, [NOW, NOW + 30_000]);
+    when(reserve({ at: NOW + 59_999 })).thenRefused('account.cap_reached', {
+      limit: 'perMinute',
+      usage: { minute: 2, day: 2, month: 2 },
+    });
+    when(reserve({ at: NOW + 60_250 })).thenHappened('ChargeReserved', {});
   });
 
   it('starts the day at midnight UTC and the month on its first day', () => {
     const lastSecond = Date.parse('2026-11-30T23:59:59.900Z');
-    const { facts } = sends(withLimits({ daily: 1, monthly: 1 }), [lastSecond]);
-    given(...facts)
-      .when(reserve({ at: lastSecond + 50 }))
-      .thenRefused('account.cap_reached', { limit: 'daily' });
-    given(...facts)
-      .when(reserve({ at: lastSecond + 100 }))
-      .thenHappened({ type: 'ChargeReserved', data: {} });
+    const { when } = sends({ daily: 1, monthly: 1 }, [lastSecond]);
+    when(reserve({ at: lastSecond + 50 })).thenRefused('account.cap_reached', { limit: 'daily' });
+    when(reserve({ at: lastSecond + 100 })).thenHappened('ChargeReserved', {});
   });
 
   it('counts no message that was refunded', () => {
-    const { facts } = sends(withLimits({ daily: 1 }), [NOW]);
+    const { facts } = sends({ daily: 1 }, [NOW]);
     const back = run([refund(reservationIn(facts, 3))], facts);
-    given(...back.facts)
-      .when(reserve())
-      .thenHappened({ type: 'ChargeReserved', data: {} });
+    back.when(reserve()).thenHappened('ChargeReserved', {});
   });
 
   it('does not stop for good when the clock is set back', () => {
-    const { facts } = sends(withLimits({ perMinute: 1 }), [NOW + 86_400_000]);
-    given(...facts)
-      .when(reserve({ at: NOW }))
-      .thenHappened({ type: 'ChargeReserved', data: {} });
+    const { when } = sends({ perMinute: 1 }, [NOW + 86_400_000]);
+    when(reserve({ at: NOW })).thenHappened('ChargeReserved', {});
   });
 });
 
 describe('account: refunds', () => {
   it('refunds a charge once', () => {
-    const { facts } = run([grant(10), reserve()]);
+    const { facts, when } = run([grant(10), reserve()]);
     const reservation = reservationIn(facts, 2);
-    const back = given(...facts)
-      .when(refund(reservation))
-      .thenHappened({
-        type: 'ChargeRefunded',
-        data: { chargeId: reservation.chargeId, amount: 1, balanceAfter: 10, cause: 'not_sent' },
-      });
-    given(...facts, ...back)
+    const back = when(refund(reservation)).thenHappened('ChargeRefunded', {
+      chargeId: reservation.chargeId,
+      amount: 1,
+      balanceAfter: 10,
+      cause: 'not_sent',
+    });
+    run([], [...facts, ...back])
       .when(refund(reservation))
       .thenNothing();
   });
@@ -450,23 +404,23 @@ describe('account: refunds', () => {
     );
     expect(all.state.refunds).to.have.length(1000);
     // The first charge was never refunded, but the state alone can no longer tell.
-    given(...all.facts)
-      .when(refund(reservations[0]!))
-      .thenThrows(RefundUndecidable);
-    given(...all.facts)
+    all.when(refund(reservations[0]!)).thenThrows(RefundUndecidable);
+    all
       .when(refund({ ...reservations[0]!, unrefundedRevision: all.facts.length - 1 }))
-      .thenHappened({ type: 'ChargeRefunded', data: { chargeId: reservations[0]!.chargeId } });
+      .thenHappened('ChargeRefunded', { chargeId: reservations[0]!.chargeId });
   });
 
   it('gives back to a balance of exactly 0, and takes all of one', () => {
-    const { facts, state } = run([grant(3), reserve({ price: price({ creditsRequired: 3 }) })]);
+    const { facts, state, when } = run([
+      grant(3),
+      reserve({ price: price({ creditsRequired: 3 }) }),
+    ]);
     expect(state.balance).to.equal(0);
-    given(...facts)
-      .when(reserve())
-      .thenRefused('account.insufficient', { balance: 0 });
-    given(...facts)
-      .when(refund(reservationIn(facts, 2)))
-      .thenHappened({ type: 'ChargeRefunded', data: { amount: 3, balanceAfter: 3 } });
+    when(reserve()).thenRefused('account.insufficient', { balance: 0 });
+    when(refund(reservationIn(facts, 2))).thenHappened('ChargeRefunded', {
+      amount: 3,
+      balanceAfter: 3,
+    });
   });
 
   it('remembers as many refunds as its bound', () => {
@@ -503,27 +457,19 @@ describe('account: refunds', () => {
       }
     }
     const reservation = reservationIn(facts, 2);
-    given(...facts)
+    run([], facts).when(refund(reservation)).thenThrows(RefundTooLarge);
+    const room = run([revoke(1)], facts);
+    room
       .when(refund(reservation))
-      .thenThrows(RefundTooLarge);
-    const room = run([{ type: 'RevokeCredits', at: NOW, amount: 1, reason: null, by }], facts);
-    given(...room.facts)
-      .when(refund(reservation))
-      .thenHappened({
-        type: 'ChargeRefunded',
-        data: { balanceAfter: Number.MAX_SAFE_INTEGER },
-      });
+      .thenHappened('ChargeRefunded', { balanceAfter: Number.MAX_SAFE_INTEGER });
   });
 
   it('closes a charge without a movement when the account now counts in another unit', () => {
-    const { facts } = run([
-      grant(1),
-      reserve(),
-      { type: 'AssignPlan', terms: walletTerms, found: noneOpen(2) },
-    ]);
-    given(...facts)
-      .when(refund(reservationIn(facts, 2)))
-      .thenHappened({ type: 'ChargeRefunded', data: { amount: 0, balanceAfter: 0 } });
+    const { facts, when } = run([grant(1), reserve(), assign(walletTerms, noneOpen(2))]);
+    when(refund(reservationIn(facts, 2))).thenHappened('ChargeRefunded', {
+      amount: 0,
+      balanceAfter: 0,
+    });
   });
 });
 
@@ -537,7 +483,7 @@ describe('account: reversals of messages that went out', () => {
     for (const one of reservations.slice(0, -1)) {
       facts = run([reverse(one, null, at)], facts).facts;
     }
-    return { facts, last: reservations.at(-1)! };
+    return { ...run([], facts), last: reservations.at(-1)! };
   };
 
   it('count in the usage, as those of failed deliveries do', () => {
@@ -576,36 +522,28 @@ describe('account: reversals of messages that went out', () => {
 
     it('count once, as if the charge had not been refunded', () => {
       for (const cause of causes) {
-        const { facts } = refundFor(cause);
+        const { facts, when } = refundFor(cause);
         const at = '2026-11-21T12:00:00.000Z';
-        given(...facts)
-          .when(count())
-          .thenHappened(RefundedSendCounted.of({ accountId: ID, chargeId, reservedAt, at }));
+        when(count()).thenHappened(
+          RefundedSendCounted.of({ accountId: ID, chargeId, reservedAt, at }),
+        );
         const after = run([count()], facts);
         expect(usageOf(after.state)).to.deep.equal(usageOf(run([], charged).state));
         expect(after.state.balance).to.equal(run([], facts).state.balance);
-        given(...after.facts)
-          .when(count())
-          .thenNothing();
+        after.when(count()).thenNothing();
       }
     });
 
     it('fill the caps', () => {
       const { facts } = run([count()], refundFor('unknown_outcome').facts);
-      const capped = run([{ type: 'SetLimits', limits: { daily: 2 } }], facts);
-      given(...capped.facts)
-        .when(reserve())
-        .thenRefused('account.cap_reached', { limit: 'daily' });
+      const capped = run([limit({ daily: 2 })], facts);
+      capped.when(reserve()).thenRefused('account.cap_reached', { limit: 'daily' });
     });
 
     it('count nothing where the charge is kept, or kept its place in the caps', () => {
-      given(...charged)
-        .when(count())
-        .thenNothing();
+      run([], charged).when(count()).thenNothing();
       for (const cause of ['disconnected', 'delivery_failed'] as const) {
-        given(...refundFor(cause).facts)
-          .when(count())
-          .thenNothing();
+        refundFor(cause).when(count()).thenNothing();
       }
     });
 
@@ -614,30 +552,27 @@ describe('account: reversals of messages that went out', () => {
       const sent = run([grant(9), reserve({ at: last })]);
       const taken = reservationIn(sent.facts, 2);
       const expired = { ...refund(taken), cause: 'unknown_outcome' } as AccountCommand;
-      const { facts } = run([expired], sent.facts);
+      const { facts, when } = run([expired], sent.facts);
       const late = { chargeId: taken.chargeId, reservedAt: taken.reservedAt };
       const { usage } = run([count({ ...late, at: last + 20_000 })], facts).state;
       expect(usage.recent.map(([, counted]) => counted)).to.deep.equal([1]);
       expect(usage.months).to.deep.equal([['2026-11', 0]]);
-      given(...facts)
-        .when(count({ ...late, at: last + 60_000 }))
-        .thenNothing();
+      when(count({ ...late, at: last + 60_000 })).thenNothing();
     });
 
     it('count in the month alone when the UTC day is over, and in nothing after the month', () => {
-      const { facts } = refundFor('expired');
+      const { facts, when } = refundFor('expired');
       const { usage } = run([count({ at: NOW + DAY })], facts).state;
       expect([usage.recent[0]?.[1], usage.days, usage.months]).to.deep.equal([
         1,
         [['2026-11-21', 1]],
         [['2026-11', 2]],
       ]);
-      given(...facts)
-        .when(count({ at: Date.parse('2026-11-30T23:59:59.999Z') }))
-        .thenHappened({ type: 'RefundedSendCounted', data: { chargeId } });
-      given(...facts)
-        .when(count({ at: Date.parse('2026-12-01T00:00:00.000Z') }))
-        .thenNothing();
+      when(count({ at: Date.parse('2026-11-30T23:59:59.999Z') })).thenHappened(
+        'RefundedSendCounted',
+        { chargeId },
+      );
+      when(count({ at: Date.parse('2026-12-01T00:00:00.000Z') })).thenNothing();
     });
 
     it('ask for a look-up where the refund is forgotten, and decide by what it found', () => {
@@ -665,38 +600,28 @@ describe('account: reversals of messages that went out', () => {
   });
 
   it('pause the account at the bound, and not before it', () => {
-    const { facts, last } = reversed(2);
-    given(...facts)
-      .when(reverse(last, 4))
-      .thenHappened({ type: 'ChargeRefunded', data: { cause: 'disconnected' } });
-    given(...facts)
-      .when(reverse(last, 3))
-      .thenHappened(
-        { type: 'ChargeRefunded', data: { cause: 'disconnected' } },
-        {
-          type: 'AccountPaused',
-          data: { reason: 'disconnect_refunds', day: '2026-11-21', count: 3, limit: 3 },
-        },
-      );
-    given(...facts)
-      .when(reverse(last, null))
-      .thenHappened({ type: 'ChargeRefunded', data: {} });
-    given(...facts)
-      .when({ ...refund(last), reversalsMax: 1 } as AccountCommand)
-      .thenHappened({ type: 'ChargeRefunded', data: { cause: 'not_sent' } });
+    const { last, when } = reversed(2);
+    when(reverse(last, 4)).thenHappened('ChargeRefunded', { cause: 'disconnected' });
+    when(reverse(last, 3)).thenHappened(
+      { type: 'ChargeRefunded', data: { cause: 'disconnected' } },
+      {
+        type: 'AccountPaused',
+        data: { reason: 'disconnect_refunds', day: '2026-11-21', count: 3, limit: 3 },
+      },
+    );
+    when(reverse(last, null)).thenHappened('ChargeRefunded', {});
+    when({ ...refund(last), reversalsMax: 1 } as AccountCommand).thenHappened('ChargeRefunded', {
+      cause: 'not_sent',
+    });
   });
 
   it('begin anew on each UTC day', () => {
-    const { facts, last } = reversed(2);
-    given(...facts)
-      .when(reverse(last, 3, NOW + 43_200_000))
-      .thenHappened({ type: 'ChargeRefunded', data: {} });
-    given(...facts)
-      .when(reverse(last, 3, NOW + 43_199_999))
-      .thenHappened(
-        { type: 'ChargeRefunded', data: {} },
-        { type: 'AccountPaused', data: { count: 3 } },
-      );
+    const { last, when } = reversed(2);
+    when(reverse(last, 3, NOW + 43_200_000)).thenHappened('ChargeRefunded', {});
+    when(reverse(last, 3, NOW + 43_199_999)).thenHappened(
+      { type: 'ChargeRefunded', data: {} },
+      { type: 'AccountPaused', data: { count: 3 } },
+    );
   });
 
   it('pause once, and begin anew when an administrator has resumed the account', () => {
@@ -708,36 +633,28 @@ describe('account: reversals of messages that went out', () => {
       day: '2026-11-21',
       count: 2,
     });
-    given(...paused.facts)
-      .when(reserve())
-      .thenRefused('account.cap_reached', { limit: 'paused' });
+    paused.when(reserve()).thenRefused('account.cap_reached', { limit: 'paused' });
     const open = reservationIn(paused.facts, 5);
     expect(open.chargeId).not.to.equal(last.chargeId);
-    given(...paused.facts)
-      .when(reverse(open, 2))
-      .thenHappened({ type: 'ChargeRefunded', data: {} });
-    const capped = run([{ type: 'SetLimits', limits: { daily: 9 } }], paused.facts);
+    paused.when(reverse(open, 2)).thenHappened('ChargeRefunded', {});
+    const capped = run([limit({ daily: 9 })], paused.facts);
     expect(capped.state.pausedFor?.count).to.equal(2);
-    const resumed = run([{ type: 'SetLimits', limits: { paused: false } }], paused.facts);
+    const resumed = run([limit({ paused: false })], paused.facts);
     expect([resumed.state.pausedFor, resumed.state.limits.paused]).to.deep.equal([null, false]);
-    given(...resumed.facts)
-      .when(reverse(open, 2))
-      .thenHappened({ type: 'ChargeRefunded', data: {} });
-    given(...resumed.facts)
+    resumed.when(reverse(open, 2)).thenHappened('ChargeRefunded', {});
+    resumed
       .when(reverse(open, 1))
       .thenHappened({ type: 'ChargeRefunded', data: {} }, { type: 'AccountPaused', data: {} });
   });
 
   it('of an account that was paused by hand pause nothing, and leave the reason alone', () => {
     const { facts, last } = reversed(1);
-    const byHand = run([{ type: 'SetLimits', limits: { paused: true } }], facts);
-    given(...byHand.facts)
-      .when(reverse(last, 1))
-      .thenHappened({ type: 'ChargeRefunded', data: {} });
+    const byHand = run([limit({ paused: true })], facts);
+    byHand.when(reverse(last, 1)).thenHappened('ChargeRefunded', {});
     expect(byHand.state.pausedFor).to.equal(null);
     // What an administrator lifts that the service did not impose says nothing of hang-ups.
-    const lifted = run([{ type: 'SetLimits', limits: { paused: false } }], byHand.facts);
-    given(...lifted.facts)
+    const lifted = run([limit({ paused: false })], byHand.facts);
+    lifted
       .when(reverse(last, 2))
       .thenHappened({ type: 'ChargeRefunded', data: {} }, { type: 'AccountPaused', data: {} });
   });
@@ -752,28 +669,22 @@ describe('account: free writes', () => {
   const bounded = (freeBytesMax: number | null, at = NOW) => reserve({ at, freeBytesMax });
 
   it('refuse a reservation at the bound, by the day of its time', () => {
-    const { facts } = run([grant(10), counted(600), counted(400)]);
-    given(...facts)
-      .when(bounded(1000))
-      .thenRefused('account.free_writes');
+    const { when } = run([grant(10), counted(600), counted(400)]);
+    when(bounded(1000)).thenRefused('account.free_writes');
     for (const [max, at] of [
       [1001, NOW],
       [null, NOW],
       [1000, NOW + 43_200_000],
     ] as const) {
-      given(...facts)
-        .when(bounded(max, at))
-        .thenHappened({ type: 'ChargeReserved', data: {} });
+      when(bounded(max, at)).thenHappened('ChargeReserved', {});
     }
   });
 
   it('name the end of the UTC day, and no cap', () => {
-    const { facts } = run([counted(1)]);
+    const { when } = run([counted(1)]);
     const refusalAt = (at: number) => {
       try {
-        given(...facts)
-          .when(bounded(1, at))
-          .facts();
+        when(bounded(1, at)).facts();
       } catch (error) {
         return (error as AppError).details;
       }
@@ -784,14 +695,10 @@ describe('account: free writes', () => {
   });
 
   it('come after the caps and before the balance', () => {
-    const { facts } = run([counted(1)]);
-    given(...facts)
-      .when(bounded(1))
-      .thenRefused('account.free_writes');
-    const paused = run([{ type: 'SetLimits', limits: { paused: true } }], facts).facts;
-    given(...paused)
-      .when(bounded(1))
-      .thenRefused('account.cap_reached', { limit: 'paused' });
+    const { facts, when } = run([counted(1)]);
+    when(bounded(1)).thenRefused('account.free_writes');
+    const paused = run([limit({ paused: true })], facts);
+    paused.when(bounded(1)).thenRefused('account.cap_reached', { limit: 'paused' });
   });
 
   it('meet the same refusals without a reservation, and add nothing', () => {
@@ -801,23 +708,13 @@ describe('account: free writes', () => {
       price: of,
       freeBytesMax,
     });
-    const { facts } = run([counted(1)]);
-    given(...facts)
-      .when(may(1))
-      .thenRefused('account.free_writes');
-    given(...facts)
-      .when(may(null))
-      .thenRefused('account.insufficient');
-    given(...facts)
-      .when(may(null, freePrice))
-      .thenNothing();
-    given(...facts)
-      .when(may(null, price({ planId: 'old' })))
-      .thenThrows(StalePrice);
-    const paused = run([{ type: 'SetLimits', limits: { paused: true } }], facts).facts;
-    given(...paused)
-      .when(may(null, freePrice))
-      .thenRefused('account.cap_reached', { limit: 'paused' });
+    const { facts, when } = run([counted(1)]);
+    when(may(1)).thenRefused('account.free_writes');
+    when(may(null)).thenRefused('account.insufficient');
+    when(may(null, freePrice)).thenNothing();
+    when(may(null, price({ planId: 'old' }))).thenThrows(StalePrice);
+    const paused = run([limit({ paused: true })], facts);
+    paused.when(may(null, freePrice)).thenRefused('account.cap_reached', { limit: 'paused' });
   });
 });
 
@@ -825,15 +722,7 @@ describe('account: laws of money', () => {
   const commands = fc.array(
     fc.oneof(
       fc.integer({ min: 1, max: 50 }).map(grant),
-      fc.integer({ min: 1, max: 60 }).map(
-        (amount): AccountCommand => ({
-          type: 'RevokeCredits',
-          at: NOW,
-          amount,
-          reason: null,
-          by,
-        }),
-      ),
+      fc.integer({ min: 1, max: 60 }).map(revoke),
       fc
         .record({
           credits: fc.integer({ min: 0, max: 9 }),
@@ -908,7 +797,7 @@ describe('account: laws of money', () => {
           const ordered = times.toSorted((a, b) => a - b);
           const { facts } = run([
             grant(1000),
-            { type: 'SetLimits', limits: { perMinute } },
+            limit({ perMinute }),
             ...ordered.map((at) => reserve({ at: NOW + at })),
           ]);
           const sent = facts.flatMap((fact) =>

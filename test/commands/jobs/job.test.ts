@@ -113,7 +113,7 @@ describe('a job', () => {
     const rows = partOf([1, 2]);
     given(created)
       .when({ type: 'AddRows', rows })
-      .thenHappened({ type: 'JobRowsAdded', data: { numbers: [1, 2] } });
+      .thenHappened('JobRowsAdded', { numbers: [1, 2] });
     given(...ready)
       .when({ type: 'AddRows', rows })
       .thenRefused('job.state');
@@ -185,7 +185,7 @@ describe('a job', () => {
     const pause = { type: 'Pause', reason: 'MAX_AMOUNT' } as const;
     given(...running, first)
       .when(pause)
-      .thenHappened({ type: 'JobPaused', data: { reason: 'MAX_AMOUNT', sent: 1, amount: 1 } });
+      .thenHappened('JobPaused', { reason: 'MAX_AMOUNT', sent: 1, amount: 1 });
     for (const state of ['queued', 'paused', 'cancelled', 'done']) {
       given(...histories[state]!)
         .when(pause)
@@ -197,7 +197,7 @@ describe('a job', () => {
     const again = settled(0, { sent: [[1, 'chg_9']], refused: [[2, 'SEND_FAILED']] });
     given(...running, first)
       .when({ type: 'Settle', outcome: again })
-      .thenHappened({ type: 'JobRowsSettled', data: { sent: [], refused: [[2, 'SEND_FAILED']] } });
+      .thenHappened('JobRowsSettled', { sent: [], refused: [[2, 'SEND_FAILED']] });
     given(...running, first, firstOver)
       .when({ type: 'Settle', outcome: again })
       .thenNothing();

@@ -19,7 +19,7 @@ const given = spec(mediaDecider);
 
 describe('an uploaded file', () => {
   it('is recorded once', () => {
-    given().when(upload).thenHappened({ type: 'MediaUploaded', data: upload });
+    given().when(upload).thenHappened('MediaUploaded', upload);
     given(MediaUploaded.of(upload)).when(upload).thenNothing();
   });
 });

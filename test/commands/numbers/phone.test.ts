@@ -62,38 +62,33 @@ describe('a number whose business account sends nothing without a template', () 
   const barred = PhoneDirectSendBarred.of({ phoneNumberId, state: 'not_onboarded', until });
 
   it('remembers it for a day, once', () => {
-    given(linked)
-      .when(bar('not_onboarded'))
-      .thenHappened({ type: 'PhoneDirectSendBarred', data: barred.data });
+    given(linked).when(bar('not_onboarded')).thenHappened('PhoneDirectSendBarred', barred.data);
     given(linked, barred)
       .when(bar('not_onboarded', Date.parse(until) - 1))
       .thenNothing();
     given(linked, barred)
       .when(bar('not_onboarded', Date.parse(until)))
-      .thenHappened({
-        type: 'PhoneDirectSendBarred',
-        data: { until: '2026-11-28T09:30:00.000Z' },
-      });
+      .thenHappened('PhoneDirectSendBarred', { until: '2026-11-28T09:30:00.000Z' });
     given(linked, barred)
       .when(bar('restricted'))
-      .thenHappened({ type: 'PhoneDirectSendBarred', data: { state: 'restricted', until } });
+      .thenHappened('PhoneDirectSendBarred', { state: 'restricted', until });
   });
 
   it('forgets it with the link, and remembers none of an unlinked number', () => {
     given(linked, barred, unlinked, linked)
       .when(bar('not_onboarded'))
-      .thenHappened({ type: 'PhoneDirectSendBarred', data: { until } });
+      .thenHappened('PhoneDirectSendBarred', { until });
     given(linked, unlinked).when(bar('restricted')).thenNothing();
   });
 });
 
 describe('a number', () => {
   it('is linked to one account at a time', () => {
-    given().when({ type: 'Link', terms }).thenHappened({ type: 'PhoneLinked', data: terms });
+    given().when({ type: 'Link', terms }).thenHappened('PhoneLinked', terms);
     given(linked).when({ type: 'Link', terms }).thenRefused('number.linked');
     given(linked, unlinked)
       .when({ type: 'Link', terms: { ...terms, accountId: 'acc_2' } })
-      .thenHappened({ type: 'PhoneLinked', data: { accountId: 'acc_2' } });
+      .thenHappened('PhoneLinked', { accountId: 'acc_2' });
   });
 
   it('names each account that has had it once, the latest last, and forgets the oldest of many', () => {
@@ -113,7 +108,7 @@ describe('a number', () => {
   it('is unlinked from the account that has it', () => {
     given(linked)
       .when({ type: 'Unlink', phoneNumberId })
-      .thenHappened({ type: 'PhoneUnlinked', data: { phoneNumberId, accountId } });
+      .thenHappened('PhoneUnlinked', { phoneNumberId, accountId });
   });
 
   const commands = [
@@ -146,10 +141,10 @@ describe('a number', () => {
     const tokenSet = PhoneTokenSet.of({ phoneNumberId, accessToken: token });
     given(linked, tokenSet)
       .when({ ...set, accessToken: token })
-      .thenHappened({ type: 'PhoneTokenSet', data: { phoneNumberId, accessToken: token } });
+      .thenHappened('PhoneTokenSet', { phoneNumberId, accessToken: token });
     given(linked)
       .when({ ...set, accessToken: null })
-      .thenHappened({ type: 'PhoneTokenSet', data: { accessToken: null } });
+      .thenHappened('PhoneTokenSet', { accessToken: null });
     expect(given(linked, tokenSet).state).to.deep.equal(given(linked).state);
   });
 
@@ -157,7 +152,7 @@ describe('a number', () => {
     const set = { type: 'SetWebhook' as const, phoneNumberId, accountId };
     given(linked)
       .when({ ...set, webhookUrl })
-      .thenHappened({ type: 'PhoneWebhookSet', data: { phoneNumberId, webhookUrl } });
+      .thenHappened('PhoneWebhookSet', { phoneNumberId, webhookUrl });
     given(linked)
       .when({ ...set, accountId: 'acc_2', webhookUrl })
       .thenRefused('number.unknown');
@@ -170,16 +165,16 @@ describe('a number', () => {
       .thenNothing();
     given(linked, webhook)
       .when({ ...set, webhookUrl: null })
-      .thenHappened({ type: 'PhoneWebhookSet', data: { webhookUrl: null } });
+      .thenHappened('PhoneWebhookSet', { webhookUrl: null });
   });
 
   it('changes only the given fields of its profile, without an event when all are equal', () => {
     const note = { type: 'NoteProfile' as const, phoneNumberId };
     given(linked)
       .when({ ...note, profile: { qualityRating: 'RED' } })
-      .thenHappened({
-        type: 'PhoneProfileRead',
-        data: { phoneNumberId, profile: { ...profile, qualityRating: 'RED' } },
+      .thenHappened('PhoneProfileRead', {
+        phoneNumberId,
+        profile: { ...profile, qualityRating: 'RED' },
       });
     given(linked)
       .when({ ...note, profile: { qualityRating: 'GREEN' } })
@@ -187,7 +182,7 @@ describe('a number', () => {
     const red = { ...profile, qualityRating: 'RED' };
     given(linked, PhoneProfileRead.of({ phoneNumberId, profile: red }))
       .when({ ...note, profile: { qualityRating: 'GREEN' } })
-      .thenHappened({ type: 'PhoneProfileRead', data: { profile } });
+      .thenHappened('PhoneProfileRead', { profile });
   });
 
   it('stores what the provider says of the subscription once, anew for each link', () => {
@@ -199,7 +194,7 @@ describe('a number', () => {
     const read = PhoneSubscriptionRead.of({ phoneNumberId, ...on });
     given(linked)
       .when({ ...note, ...on })
-      .thenHappened({ type: 'PhoneSubscriptionRead', data: { phoneNumberId, ...on } });
+      .thenHappened('PhoneSubscriptionRead', { phoneNumberId, ...on });
     given(linked)
       .when({ ...note, ...none })
       .thenNothing();
@@ -208,19 +203,17 @@ describe('a number', () => {
       .thenNothing();
     given(linked, read)
       .when({ ...note, ...on, problem: 'No permission' })
-      .thenHappened({ type: 'PhoneSubscriptionRead', data: { problem: 'No permission' } });
+      .thenHappened('PhoneSubscriptionRead', { problem: 'No permission' });
     given(linked, read, unlinked, linked)
       .when({ ...note, ...on })
-      .thenHappened({ type: 'PhoneSubscriptionRead', data: on });
+      .thenHappened('PhoneSubscriptionRead', on);
     given(linked, unlinked)
       .when({ ...note, ...on })
       .thenRefused('number.unknown');
   });
 
   it('stores a notice once, with its fields of the profile', () => {
-    given(linked)
-      .when(noticed('n1'))
-      .thenHappened({ type: 'PhoneNoticed', data: notice('n1') });
+    given(linked).when(noticed('n1')).thenHappened('PhoneNoticed', notice('n1'));
     given(linked)
       .when({ ...noticed('n1'), profile: { qualityRating: 'RED' } })
       .thenHappened(
@@ -245,6 +238,6 @@ describe('a number', () => {
       .thenNothing();
     given(linked, ...more)
       .when(noticed('n0'))
-      .thenHappened({ type: 'PhoneNoticed', data: { noticeId: 'n0' } });
+      .thenHappened('PhoneNoticed', { noticeId: 'n0' });
   });
 });

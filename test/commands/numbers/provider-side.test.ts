@@ -57,7 +57,7 @@ describe('template', () => {
   it('is adopted when the provider shows an unknown one', () =>
     given()
       .when(seen)
-      .thenHappened({ type: 'TemplateAdopted', data: { ...identity, status: 'APPROVED' } }));
+      .thenHappened('TemplateAdopted', { ...identity, status: 'APPROVED' }));
   it('takes the category of the provider', () => {
     given(submitted)
       .when({ ...seen, status: 'PENDING', category: 'MARKETING' })
@@ -209,9 +209,9 @@ describe('template', () => {
         category: null,
         now: NOW,
       })
-      .thenHappened({
-        type: 'TemplateStatusChanged',
-        data: { status: 'REJECTED', statusReason: 'INVALID_FORMAT' },
+      .thenHappened('TemplateStatusChanged', {
+        status: 'REJECTED',
+        statusReason: 'INVALID_FORMAT',
       }));
   it('keeps the words of a notice when a later read shows only how they begin', () => {
     const word = (statusReason: string | null) => ({
@@ -238,11 +238,11 @@ describe('template', () => {
     given(submitted, withoutCode).when(note(null)).thenNothing();
     given(submitted, withoutCode)
       .when(note('SCAM'))
-      .thenHappened({ type: 'TemplateStatusChanged', data: { statusReason: 'SCAM' } });
+      .thenHappened('TemplateStatusChanged', { statusReason: 'SCAM' });
     for (const other of ['SCA', 'ABUSE', null]) {
       given(submitted, explained)
         .when(note(other))
-        .thenHappened({ type: 'TemplateStatusChanged', data: { statusReason: other } });
+        .thenHappened('TemplateStatusChanged', { statusReason: other });
     }
   });
 
@@ -260,7 +260,7 @@ describe('template', () => {
       .thenNothing();
     given()
       .when({ ...word, category: 'UTILITY' })
-      .thenHappened({ type: 'TemplateAdopted', data: { category: 'UTILITY' } });
+      .thenHappened('TemplateAdopted', { category: 'UTILITY' });
   });
   it('is removed when the provider no longer shows it, and may return', () => {
     const removed = TemplateRemoved.of(identity);

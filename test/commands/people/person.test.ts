@@ -42,14 +42,14 @@ describe('A person', () => {
 
   it('sets a password with the newest invitation, once', () => {
     const set = { type: 'SetPassword', ...password, invitationId: 'first' } as const;
-    given(invited).when(set).thenHappened({ type: 'PasswordSet', data: password });
+    given(invited).when(set).thenHappened('PasswordSet', password);
     const used = PasswordSet.of({ ...password, invitationId: 'first' });
     given(invited, used).when(set).thenRefused('session.link');
     const later = InvitationIssued.of({ personId, invitationId: 'second', expiresAt });
     given(invited, later).when(set).thenRefused('session.link');
     given(invited, used, later)
       .when({ ...set, invitationId: 'second' })
-      .thenHappened({ type: 'PasswordSet', data: { invitationId: 'second' } });
+      .thenHappened('PasswordSet', { invitationId: 'second' });
     given(invited, PersonSuspended.of({ personId })).when(set).thenRefused('session.link');
   });
 
@@ -66,10 +66,7 @@ describe('A person', () => {
     given(invited).when({ type: 'Suspend', personId, giver: agent }).thenRefused('person.role');
     given(invited)
       .when({ ...change, giver: manager, role: 'agent', accounts: ['acc_1'] })
-      .thenHappened({
-        type: 'PersonChanged',
-        data: { name: 'Mia', role: 'agent', accounts: ['acc_1'] },
-      });
+      .thenHappened('PersonChanged', { name: 'Mia', role: 'agent', accounts: ['acc_1'] });
     given(invited)
       .when({ ...change, giver: root, role: 'manager' })
       .thenNothing();
@@ -99,7 +96,7 @@ describe('A person', () => {
     given(mapped).when(admit).thenNothing();
     given(mapped)
       .when({ ...admit, role: 'admin' })
-      .thenHappened({ type: 'PersonChanged', data: { role: 'admin', accounts: null } });
+      .thenHappened('PersonChanged', { role: 'admin', accounts: null });
     given(mapped)
       .when({ ...admit, role: null })
       .thenRefused('session.refused');
@@ -126,7 +123,7 @@ describe('A person', () => {
       .when(add)
       .thenRefused('resource.conflict');
     const remove = { type: 'RemovePasskey', personId, passkeyId: 'pky_1' } as const;
-    given(invited, added).when(remove).thenHappened({ type: 'PasskeyRemoved', data: {} });
+    given(invited, added).when(remove).thenHappened('PasskeyRemoved', {});
     given(invited).when(remove).thenRefused('resource.unknown');
     const accepting = { ...add, invitationId: 'first' };
     const accepted = PasskeyAdded.of({ ...about, passkey, invitationId: 'first' });

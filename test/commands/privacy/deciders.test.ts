@@ -60,7 +60,7 @@ describe('the destructions of keys', () => {
     given(expired).when(expire).thenNothing();
     given(expired)
       .when({ ...expire, through: '2026-10' })
-      .thenHappened({ type: 'MonthsExpired', data: { through: '2026-10' } });
+      .thenHappened('MonthsExpired', { through: '2026-10' });
   });
   it('are remembered up to a bound', () => {
     const many = Array.from({ length: 201 }, (_, number) =>

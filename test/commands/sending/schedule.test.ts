@@ -81,7 +81,7 @@ describe('a scheduled send', () => {
       .thenRefused('idempotency.in_progress');
     given(taken, begun)
       .when(begin(DUE, { instanceId: 'i2', hasEnded: () => true }))
-      .thenHappened({ type: 'ScheduleBegun', data: { run: { ...run('c2'), instanceId: 'i2' } } });
+      .thenHappened('ScheduleBegun', { run: { ...run('c2'), instanceId: 'i2' } });
     given(taken, begun, end('sent')).when(begin()).thenNothing();
     given(taken, end('cancelled')).when(begin()).thenNothing();
   });
@@ -97,11 +97,9 @@ describe('a scheduled send', () => {
     const later = { dueAt: '2026-11-27T10:00:00.000Z', notAfter, timeZone, rule };
     const [moved] = given(taken)
       .when(begin(DUE, { held: () => later }))
-      .thenHappened({ type: 'ScheduleMoved', data: later });
+      .thenHappened('ScheduleMoved', later);
     given(taken, moved!).when(begin()).thenNothing();
-    given(taken)
-      .when(begin(LATE))
-      .thenHappened({ type: 'ScheduleEnded', data: { state: 'expired' } });
+    given(taken).when(begin(LATE)).thenHappened('ScheduleEnded', { state: 'expired' });
   });
 
   it('is never sent once its contact is erased', () => {
@@ -111,15 +109,13 @@ describe('a scheduled send', () => {
     for (const gone of [{ request: null }, { otherRefs: ['other'], named }]) {
       given(SendScheduled.of({ ...send, ...gone }))
         .when(begin())
-        .thenHappened({ type: 'ScheduleEnded', data: { state: 'erased' } });
+        .thenHappened('ScheduleEnded', { state: 'erased' });
     }
   });
 
   it('is changed and cancelled only while it waits', () => {
     const change = { type: 'Change', send: { ...send, dueAt: LATE } } as const;
-    given(taken)
-      .when(change)
-      .thenHappened({ type: 'ScheduleChanged', data: { dueAt: LATE } });
+    given(taken).when(change).thenHappened('ScheduleChanged', { dueAt: LATE });
     given(taken).when(cancel).thenHappened(end('cancelled'));
     given(taken, end('cancelled')).when(cancel).thenNothing();
     for (const command of [change, cancel]) {
@@ -133,7 +129,7 @@ describe('a scheduled send', () => {
   it('ends once, after its begin', () => {
     given(taken, begun)
       .when(result)
-      .thenHappened({ type: 'ScheduleEnded', data: { state: 'sent', chargeId: 'chg_1' } });
+      .thenHappened('ScheduleEnded', { state: 'sent', chargeId: 'chg_1' });
     given(taken).when(result).thenNothing();
     given(taken, begun, end('sent')).when(result).thenNothing();
     expect(given(taken, begun).state).to.deep.include({ phase: 'sending', begunAt: DUE });

@@ -72,7 +72,7 @@ describe('The owner of a template', () => {
       .thenNothing();
     given(claimed('acc_a'))
       .when({ ...claim, now: AT + SUBMISSION_MS_MAX })
-      .thenHappened({ type: 'TemplateClaimed', data: { accountId: 'acc_b' } });
+      .thenHappened('TemplateClaimed', { accountId: 'acc_b' });
   });
 
   it('is not decided by a list or a notice while a submission runs', () => {
@@ -92,9 +92,7 @@ describe('The owner of a template', () => {
     given(claimed('acc_a', false)).when(seen('1')).thenNothing();
     given(claimed('acc_a'), released('acc_a')).when(seen('1')).thenHappened(adopted('1', null));
     given().when(seen('1')).thenHappened(adopted('1', null));
-    given()
-      .when(notice)
-      .thenHappened({ type: 'TemplateAdopted', data: { accountId: null } });
+    given().when(notice).thenHappened('TemplateAdopted', { accountId: null });
   });
 
   it('is the claimant after an unknown outcome, if the name was free before', () => {

@@ -138,10 +138,10 @@ describe('plan', () => {
     given(first).when({ type: 'Publish', draft }).thenRefused('resource.conflict');
     given(first)
       .when({ type: 'Revise', draft: { ...draft, markup: 0 } })
-      .thenHappened({ type: 'PlanPublished', data: { markup: 0, planVersion: 2 } });
+      .thenHappened('PlanPublished', { markup: 0, planVersion: 2 });
     given(first)
       .when({ type: 'Revise', draft: { ...draft, chargeService: true } })
-      .thenHappened({ type: 'PlanPublished', data: { chargeService: true, planVersion: 2 } });
+      .thenHappened('PlanPublished', { chargeService: true, planVersion: 2 });
     given(first).when({ type: 'Revise', draft }).thenNothing();
     given().when({ type: 'Revise', draft }).thenRefused('resource.unknown');
   });

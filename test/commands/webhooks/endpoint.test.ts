@@ -82,7 +82,7 @@ describe('a webhook', () => {
   const create: EndpointCommand = { type: 'Create', ...own, settings, secret: sealed('a') };
 
   it('is created once', () => {
-    given().when(create).thenHappened({ type: 'WebhookCreated', data: settings });
+    given().when(create).thenHappened('WebhookCreated', settings);
     given(created).when(create).thenRefused('resource.conflict');
   });
 
@@ -122,7 +122,7 @@ describe('a webhook', () => {
       .thenRefused('request.invalid');
     given(inGraph)
       .when({ type: 'Change', ...own, change: { topics: ['message.read'] }, active: undefined })
-      .thenHappened({ type: 'WebhookChanged', data: { graph } });
+      .thenHappened('WebhookChanged', { graph });
   });
 
   it('changes only where something differs', () => {
@@ -135,15 +135,11 @@ describe('a webhook', () => {
     given(created).when(change(settings, true)).thenNothing();
     given(created)
       .when(change({ description: 'New' }))
-      .thenHappened({ type: 'WebhookChanged', data: { ...settings, description: 'New' } });
-    given(created)
-      .when(change({}, false))
-      .thenHappened({ type: 'WebhookDisabled', data: { reason: 'owner' } });
+      .thenHappened('WebhookChanged', { ...settings, description: 'New' });
+    given(created).when(change({}, false)).thenHappened('WebhookDisabled', { reason: 'owner' });
     const disabled = WebhookDisabled.of({ ...own, reason: 'gone', failingSince: null });
     given(created, disabled).when(change({}, false)).thenNothing();
-    given(created, disabled)
-      .when(change({}, true))
-      .thenHappened({ type: 'WebhookEnabled', data: own });
+    given(created, disabled).when(change({}, true)).thenHappened('WebhookEnabled', own);
     const moved = WebhookChanged.of({ ...own, ...settings, url: 'https://new.example/' });
     expect(given(created, moved).state.url).to.equal('https://new.example/');
   });
@@ -161,23 +157,24 @@ describe('a webhook', () => {
     const start: EndpointCommand = { type: 'StartReplay', ...own, replayId: 'r-2', since: at(0) };
     const running = WebhookReplayStarted.of({ ...own, replayId: 'r-1', since: at(0) });
     const end = (replayId: string): EndpointCommand => ({ type: 'EndReplay', ...own, replayId });
-    given(created)
-      .when(start)
-      .thenHappened({ type: 'WebhookReplayStarted', data: { replayId: 'r-2' } });
+    given(created).when(start).thenHappened('WebhookReplayStarted', { replayId: 'r-2' });
     given(created, running).when(start).thenRefused('resource.conflict');
     given(created, running).when(end('r-0')).thenNothing();
     given(created, running)
       .when(end('r-1'))
-      .thenHappened({ type: 'WebhookReplayEnded', data: { replayId: 'r-1' } });
+      .thenHappened('WebhookReplayEnded', { replayId: 'r-1' });
   });
 
   describe('records', () => {
     it('a success as settled, under the next number', () => {
       given(created)
         .when(record())
-        .thenHappened({
-          type: 'WebhookAttempted',
-          data: { number: 0, attempt: 1, outcome: 'delivered', settled: 0, nextAt: null },
+        .thenHappened('WebhookAttempted', {
+          number: 0,
+          attempt: 1,
+          outcome: 'delivered',
+          settled: 0,
+          nextAt: null,
         });
       const deferred = WebhookDeferred.of({
         ...own,
@@ -188,7 +185,7 @@ describe('a webhook', () => {
       });
       given(created, attempted(), deferred)
         .when(record())
-        .thenHappened({ type: 'WebhookAttempted', data: { number: 2, settled: 1 } });
+        .thenHappened('WebhookAttempted', { number: 2, settled: 1 });
     });
 
     it('a failure with its next call, and the last one as failed', () => {
@@ -196,17 +193,17 @@ describe('a webhook', () => {
       for (const statusCode of [null, 199, 302, 404, 500]) {
         given(created, failed())
           .when(record({ begun, result: result(statusCode) }))
-          .thenHappened({
-            type: 'WebhookAttempted',
-            data: { number: 0, attempt: 2, outcome: 'retry', nextAt: at(5000), settled: null },
+          .thenHappened('WebhookAttempted', {
+            number: 0,
+            attempt: 2,
+            outcome: 'retry',
+            nextAt: at(5000),
+            settled: null,
           });
       }
       given(created, failed())
         .when(record({ begun, result: result(500), retryAt: null }))
-        .thenHappened({
-          type: 'WebhookAttempted',
-          data: { outcome: 'failed', nextAt: null, settled: 0 },
-        });
+        .thenHappened('WebhookAttempted', { outcome: 'failed', nextAt: null, settled: 0 });
     });
 
     it('410 as the last call, and is disabled by it', () => {
