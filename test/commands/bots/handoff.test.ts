@@ -20,6 +20,7 @@ const take = { type: 'TakeOver', conversation, until, anyway: false } as const;
 const handBack = { type: 'HandBack', conversation, now: NOW, anyway: false } as const;
 const byPerson = { ...conversation, runId: null, botId: null };
 const silenced = BotsSilenced.of({ ...byPerson, until: isoTime(until) });
+const givenSilenced = given(silenced);
 const resumed = BotsResumed.of({ ...conversation, at: isoTime(NOW) });
 const run = { runId: 'run_1', botId: 'bot_1' };
 const started = BotRunStarted.of({
@@ -52,9 +53,9 @@ const stateOf = (...facts: ConversationFact[]) =>
 describe('a conversation that a person takes from the bots', () => {
   it('is silent from then on, once for one end', () => {
     given().when(take).thenHappened(silenced);
-    given(silenced).when(take).thenNothing();
+    givenSilenced.when(take).thenNothing();
     const longer = { ...take, until: until + 1 };
-    given(silenced)
+    givenSilenced
       .when(longer)
       .thenHappened(BotsSilenced.of({ ...byPerson, until: isoTime(until + 1) }));
     expect(stateOf(silenced).bots.silentUntil).to.equal(until);
@@ -70,13 +71,11 @@ describe('a conversation that a person takes from the bots', () => {
 
   it('is given back once, also when a bot had handed it over', () => {
     given().when(handBack).thenNothing();
-    given(silenced).when(handBack).thenHappened(resumed);
+    givenSilenced.when(handBack).thenHappened(resumed);
     given(silenced, resumed).when(handBack).thenNothing();
     const byBot = BotsSilenced.of({ ...conversation, ...run, until: isoTime(until) });
     given(byBot).when(handBack).thenHappened(resumed);
-    given(silenced)
-      .when({ ...handBack, now: until })
-      .thenNothing();
+    givenSilenced.when({ ...handBack, now: until }).thenNothing();
     // What was written before is still for the person.
     expect(stateOf(silenced, resumed).bots.silentUntil).to.equal(NOW);
   });

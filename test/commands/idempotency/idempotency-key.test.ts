@@ -15,6 +15,7 @@ const isoOf = (ms: number) => new Date(ms).toISOString();
 const asked = { ownerId: 'acc_1', route: 'POST /x', fingerprint: 'f', instanceId: 'i1' };
 const claimed = (claimId = 'c1', change: object = {}) =>
   RequestClaimed.of({ ...asked, claimId, workId: 'c1', at: isoOf(NOW), ...change });
+const givenClaimed = given(claimed());
 const claim = (change: object = {}) => ({
   type: 'Claim' as const,
   ...asked,
@@ -35,7 +36,9 @@ const answered = RequestAnswered.of({
   status: answer.status,
   headers: answer.headers,
 });
+const givenAnswered = given(claimed(), answered);
 const interrupted = RequestInterrupted.of({ claimId: 'c1' });
+const givenInterrupted = given(claimed(), interrupted);
 const freed = RequestFreed.of({ claimId: 'c1' });
 const settle = (settlement: object, claimId = 'c1', contactRefs: readonly string[] = []) =>
   ({ type: 'Settle' as const, claimId, settlement, contactRefs }) as never;
@@ -48,99 +51,74 @@ describe('an idempotency key', () => {
   });
 
   it('is for one request', () => {
-    given(claimed())
-      .when(claim({ fingerprint: 'g' }))
-      .thenRefused('idempotency.mismatch');
-    given(claimed(), answered)
-      .when(claim({ fingerprint: 'g' }))
-      .thenRefused('idempotency.mismatch');
+    givenClaimed.when(claim({ fingerprint: 'g' })).thenRefused('idempotency.mismatch');
+    givenAnswered.when(claim({ fingerprint: 'g' })).thenRefused('idempotency.mismatch');
   });
 
   it('is kept for good where its owner asks for that', () => {
-    given(claimed(), interrupted)
+    givenInterrupted
       .when(claim({ at: isoOf(NOW + 100 * DAY_MS), lasts: true }))
       .thenHappened(claimed('c2', { workId: 'c1', at: isoOf(NOW + 100 * DAY_MS) }));
   });
 
   it('is kept for 24 hours, and free from then on', () => {
-    given(claimed(), answered)
-      .when(claim({ at: isoOf(NOW + DAY_MS - 1) }))
-      .thenNothing();
+    givenAnswered.when(claim({ at: isoOf(NOW + DAY_MS - 1) })).thenNothing();
     for (const fingerprint of ['f', 'g']) {
       const later = { at: isoOf(NOW + DAY_MS), fingerprint };
       const fresh = claimed('c2', { workId: 'c2', ...later });
-      given(claimed(), answered).when(claim(later)).thenHappened(fresh);
+      givenAnswered.when(claim(later)).thenHappened(fresh);
     }
   });
 
   it('stands while its request is worked on, here or by another process', () => {
-    given(claimed())
+    givenClaimed
       .when(claim({ running: new Set(['c1']) }))
       .thenRefused('idempotency.in_progress', { retryAfterSeconds: 1 });
     const goesOn = claimed('c2', { at: isoOf(NOW + 1) });
-    given(claimed())
-      .when(claim({ running: new Set(['c9']) }))
-      .thenHappened(goesOn);
+    givenClaimed.when(claim({ running: new Set(['c9']) })).thenHappened(goesOn);
     const other = { instanceId: 'i2' };
     const elsewhere = claimed('c2', { at: isoOf(NOW + 1), ...other });
-    given(claimed())
+    givenClaimed
       .when(claim({ ...other, abandonedBefore: isoOf(NOW) }))
       .thenRefused('idempotency.in_progress');
-    given(claimed())
-      .when(claim({ ...other, abandonedBefore: isoOf(NOW + 1) }))
-      .thenHappened(elsewhere);
+    givenClaimed.when(claim({ ...other, abandonedBefore: isoOf(NOW + 1) })).thenHappened(elsewhere);
   });
 
   it('goes on where the process that works on it has ended, and only there', () => {
     const leased = claimed('c1', { leaseId: 'l1' });
+    const givenLeased = given(leased);
     const ended = ({ leaseId }: { leaseId?: string }) => leaseId === 'l1';
     const other = { instanceId: 'i2', leaseId: 'l2', hasEnded: ended };
-    given(leased)
+    givenLeased
       .when(claim(other))
       .thenHappened(claimed('c2', { at: isoOf(NOW + 1), instanceId: 'i2', leaseId: 'l2' }));
     given(claimed('c1', { leaseId: 'l3' }))
       .when(claim(other))
       .thenRefused('idempotency.in_progress');
-    given(claimed()).when(claim(other)).thenRefused('idempotency.in_progress');
+    givenClaimed.when(claim(other)).thenRefused('idempotency.in_progress');
     // A process whose lease was ended while it was frozen still knows what it works on.
-    given(leased)
+    givenLeased
       .when(claim({ leaseId: 'l2', hasEnded: ended, running: new Set(['c1']) }))
       .thenRefused('idempotency.in_progress');
   });
 
   it('goes on at once where its request was interrupted', () => {
     const goesOn = claimed('c2', { at: isoOf(NOW + 1) });
-    given(claimed(), interrupted)
-      .when(claim({ running: new Set(['c1']) }))
-      .thenHappened(goesOn);
+    givenInterrupted.when(claim({ running: new Set(['c1']) })).thenHappened(goesOn);
     given(claimed(), answered, interrupted).when(claim()).thenHappened(goesOn);
   });
 
   it('is answered once; the answer can be taken back, and not replaced', () => {
-    given(claimed())
-      .when(settle({ kind: 'answered', ...answer }))
-      .thenHappened(answered);
-    given(claimed(), answered)
-      .when(settle({ kind: 'answered', ...answer, status: 500 }))
-      .thenNothing();
-    given(claimed(), answered)
-      .when(settle({ kind: 'freed' }))
-      .thenNothing();
-    given(claimed(), answered)
-      .when(settle({ kind: 'interrupted' }))
-      .thenHappened(interrupted);
+    givenClaimed.when(settle({ kind: 'answered', ...answer })).thenHappened(answered);
+    givenAnswered.when(settle({ kind: 'answered', ...answer, status: 500 })).thenNothing();
+    givenAnswered.when(settle({ kind: 'freed' })).thenNothing();
+    givenAnswered.when(settle({ kind: 'interrupted' })).thenHappened(interrupted);
   });
 
   it('is freed or interrupted, once, by the claim that holds it', () => {
-    given(claimed())
-      .when(settle({ kind: 'freed' }))
-      .thenHappened(freed);
-    given(claimed())
-      .when(settle({ kind: 'interrupted' }))
-      .thenHappened(interrupted);
-    given(claimed(), interrupted)
-      .when(settle({ kind: 'answered', ...answer }))
-      .thenNothing();
+    givenClaimed.when(settle({ kind: 'freed' })).thenHappened(freed);
+    givenClaimed.when(settle({ kind: 'interrupted' })).thenHappened(interrupted);
+    givenInterrupted.when(settle({ kind: 'answered', ...answer })).thenNothing();
     given(claimed(), freed)
       .when(settle({ kind: 'answered', ...answer }))
       .thenNothing();
@@ -155,7 +133,7 @@ describe('an idempotency key', () => {
   it('remembers the answer, until it is interrupted', () => {
     expect(given(claimed(), answered).state.answer).to.deep.equal(answer);
     const ofContacts = { claimId: 'c1', contactRefs: ['one', 'two'], ...answer };
-    given(claimed())
+    givenClaimed
       .when(settle({ kind: 'answered', ...answer }, 'c1', ['one', 'two']))
       .thenHappened(RequestAnswered.of(ofContacts));
     const sealed = RequestAnswered.of(ofContacts);

@@ -105,6 +105,10 @@ const histories: Record<string, readonly JobFact[]> = {
 
 describe('a job', () => {
   const given = spec(jobDecider('acc_1', 'job_1'));
+  const givenFirstOver = given(...running, first, firstOver);
+  const givenFirst = given(...running, first);
+  const givenReady = given(...ready);
+  const givenChecking = given(...checking);
 
   it('is made once, and takes rows while it is checked', () => {
     given().when({ type: 'Create', terms }).thenHappened(created);
@@ -114,28 +118,20 @@ describe('a job', () => {
     given(created)
       .when({ type: 'AddRows', rows })
       .thenHappened('JobRowsAdded', { numbers: [1, 2] });
-    given(...ready)
-      .when({ type: 'AddRows', rows })
-      .thenRefused('job.state');
+    givenReady.when({ type: 'AddRows', rows }).thenRefused('job.state');
     given().when({ type: 'AddRows', rows }).thenRefused('resource.unknown');
   });
 
   it('is checked once, with the bytes of its rows', () => {
-    given(...checking)
-      .when({ type: 'FinishCheck', plan })
-      .thenHappened(checked);
-    given(...ready)
-      .when({ type: 'FinishCheck', plan })
-      .thenNothing();
+    givenChecking.when({ type: 'FinishCheck', plan }).thenHappened(checked);
+    givenReady.when({ type: 'FinishCheck', plan }).thenNothing();
     given(...checking, cancelled)
       .when({ type: 'FinishCheck', plan })
       .thenNothing();
-    given(...checking)
+    givenChecking
       .when({ type: 'MarkUnusable', reason: 'The file is empty' })
       .thenHappened(unusable);
-    given(...ready)
-      .when({ type: 'MarkUnusable', reason: 'late' })
-      .thenNothing();
+    givenReady.when({ type: 'MarkUnusable', reason: 'late' }).thenNothing();
   });
 
   for (const [type, happens, allowed] of [
@@ -183,9 +179,7 @@ describe('a job', () => {
         .thenNothing();
     }
     const pause = { type: 'Pause', reason: 'MAX_AMOUNT' } as const;
-    given(...running, first)
-      .when(pause)
-      .thenHappened('JobPaused', { reason: 'MAX_AMOUNT', sent: 1, amount: 1 });
+    givenFirst.when(pause).thenHappened('JobPaused', { reason: 'MAX_AMOUNT', sent: 1, amount: 1 });
     for (const state of ['queued', 'paused', 'cancelled', 'done']) {
       given(...histories[state]!)
         .when(pause)
@@ -195,12 +189,10 @@ describe('a job', () => {
 
   it('settles each row once, whatever its parts and their order', () => {
     const again = settled(0, { sent: [[1, 'chg_9']], refused: [[2, 'SEND_FAILED']] });
-    given(...running, first)
+    givenFirst
       .when({ type: 'Settle', outcome: again })
       .thenHappened('JobRowsSettled', { sent: [], refused: [[2, 'SEND_FAILED']] });
-    given(...running, first, firstOver)
-      .when({ type: 'Settle', outcome: again })
-      .thenNothing();
+    givenFirstOver.when({ type: 'Settle', outcome: again }).thenNothing();
     const { state } = given(...running, secondOver, first);
     expect(state).to.deep.include({ over: [1], sent: 2, amount: 2 });
     expect(openPart(state, 0)).to.deep.equal({ part: 0, done: [1], turns: 1 });
@@ -215,9 +207,7 @@ describe('a job', () => {
   });
 
   it('ends when no row waits', () => {
-    given(...running, first, firstOver)
-      .when({ type: 'Finish' })
-      .thenNothing();
+    givenFirstOver.when({ type: 'Finish' }).thenNothing();
     given(...finished)
       .when({ type: 'Finish' })
       .thenHappened(done);

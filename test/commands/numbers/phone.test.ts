@@ -43,6 +43,8 @@ const notice = (noticeId: string) => ({
   noticedAt: null,
 });
 const given = spec(phoneDecider);
+const givenUnlinked = given(linked, unlinked);
+const givenLinked = given(linked);
 const noticed = (noticeId: string) => ({
   type: 'Notice' as const,
   phoneNumberId,
@@ -60,16 +62,15 @@ describe('a number whose business account sends nothing without a template', () 
     now: at,
   });
   const barred = PhoneDirectSendBarred.of({ phoneNumberId, state: 'not_onboarded', until });
+  const givenBarred = given(linked, barred);
 
   it('remembers it for a day, once', () => {
-    given(linked).when(bar('not_onboarded')).thenHappened('PhoneDirectSendBarred', barred.data);
-    given(linked, barred)
-      .when(bar('not_onboarded', Date.parse(until) - 1))
-      .thenNothing();
-    given(linked, barred)
+    givenLinked.when(bar('not_onboarded')).thenHappened('PhoneDirectSendBarred', barred.data);
+    givenBarred.when(bar('not_onboarded', Date.parse(until) - 1)).thenNothing();
+    givenBarred
       .when(bar('not_onboarded', Date.parse(until)))
       .thenHappened('PhoneDirectSendBarred', { until: '2026-11-28T09:30:00.000Z' });
-    given(linked, barred)
+    givenBarred
       .when(bar('restricted'))
       .thenHappened('PhoneDirectSendBarred', { state: 'restricted', until });
   });
@@ -78,15 +79,15 @@ describe('a number whose business account sends nothing without a template', () 
     given(linked, barred, unlinked, linked)
       .when(bar('not_onboarded'))
       .thenHappened('PhoneDirectSendBarred', { until });
-    given(linked, unlinked).when(bar('restricted')).thenNothing();
+    givenUnlinked.when(bar('restricted')).thenNothing();
   });
 });
 
 describe('a number', () => {
   it('is linked to one account at a time', () => {
     given().when({ type: 'Link', terms }).thenHappened('PhoneLinked', terms);
-    given(linked).when({ type: 'Link', terms }).thenRefused('number.linked');
-    given(linked, unlinked)
+    givenLinked.when({ type: 'Link', terms }).thenRefused('number.linked');
+    givenUnlinked
       .when({ type: 'Link', terms: { ...terms, accountId: 'acc_2' } })
       .thenHappened('PhoneLinked', { accountId: 'acc_2' });
   });
@@ -106,7 +107,7 @@ describe('a number', () => {
   });
 
   it('is unlinked from the account that has it', () => {
-    given(linked)
+    givenLinked
       .when({ type: 'Unlink', phoneNumberId })
       .thenHappened('PhoneUnlinked', { phoneNumberId, accountId });
   });
@@ -121,7 +122,7 @@ describe('a number', () => {
   for (const command of commands) {
     it(`is unknown to ${command.type} before it is linked, and after it was unlinked`, () => {
       given().when(command).thenRefused('number.unknown');
-      given(linked, unlinked).when(command).thenRefused('number.unknown');
+      givenUnlinked.when(command).thenRefused('number.unknown');
     });
   }
 
@@ -142,7 +143,7 @@ describe('a number', () => {
     given(linked, tokenSet)
       .when({ ...set, accessToken: token })
       .thenHappened('PhoneTokenSet', { phoneNumberId, accessToken: token });
-    given(linked)
+    givenLinked
       .when({ ...set, accessToken: null })
       .thenHappened('PhoneTokenSet', { accessToken: null });
     expect(given(linked, tokenSet).state).to.deep.equal(given(linked).state);
@@ -150,35 +151,28 @@ describe('a number', () => {
 
   it('takes a URL only from its own account, and the same URL once', () => {
     const set = { type: 'SetWebhook' as const, phoneNumberId, accountId };
-    given(linked)
+    givenLinked
       .when({ ...set, webhookUrl })
       .thenHappened('PhoneWebhookSet', { phoneNumberId, webhookUrl });
-    given(linked)
-      .when({ ...set, accountId: 'acc_2', webhookUrl })
-      .thenRefused('number.unknown');
-    given(linked)
-      .when({ ...set, webhookUrl: null })
-      .thenNothing();
+    givenLinked.when({ ...set, accountId: 'acc_2', webhookUrl }).thenRefused('number.unknown');
+    givenLinked.when({ ...set, webhookUrl: null }).thenNothing();
     const webhook = PhoneWebhookSet.of({ phoneNumberId, webhookUrl });
-    given(linked, webhook)
-      .when({ ...set, webhookUrl })
-      .thenNothing();
-    given(linked, webhook)
+    const givenWebhook = given(linked, webhook);
+    givenWebhook.when({ ...set, webhookUrl }).thenNothing();
+    givenWebhook
       .when({ ...set, webhookUrl: null })
       .thenHappened('PhoneWebhookSet', { webhookUrl: null });
   });
 
   it('changes only the given fields of its profile, without an event when all are equal', () => {
     const note = { type: 'NoteProfile' as const, phoneNumberId };
-    given(linked)
+    givenLinked
       .when({ ...note, profile: { qualityRating: 'RED' } })
       .thenHappened('PhoneProfileRead', {
         phoneNumberId,
         profile: { ...profile, qualityRating: 'RED' },
       });
-    given(linked)
-      .when({ ...note, profile: { qualityRating: 'GREEN' } })
-      .thenNothing();
+    givenLinked.when({ ...note, profile: { qualityRating: 'GREEN' } }).thenNothing();
     const red = { ...profile, qualityRating: 'RED' };
     given(linked, PhoneProfileRead.of({ phoneNumberId, profile: red }))
       .when({ ...note, profile: { qualityRating: 'GREEN' } })
@@ -192,29 +186,24 @@ describe('a number', () => {
       { subscribed: null, problem: null },
     ];
     const read = PhoneSubscriptionRead.of({ phoneNumberId, ...on });
-    given(linked)
+    const givenRead = given(linked, read);
+    givenLinked
       .when({ ...note, ...on })
       .thenHappened('PhoneSubscriptionRead', { phoneNumberId, ...on });
-    given(linked)
-      .when({ ...note, ...none })
-      .thenNothing();
-    given(linked, read)
-      .when({ ...note, ...on })
-      .thenNothing();
-    given(linked, read)
+    givenLinked.when({ ...note, ...none }).thenNothing();
+    givenRead.when({ ...note, ...on }).thenNothing();
+    givenRead
       .when({ ...note, ...on, problem: 'No permission' })
       .thenHappened('PhoneSubscriptionRead', { problem: 'No permission' });
     given(linked, read, unlinked, linked)
       .when({ ...note, ...on })
       .thenHappened('PhoneSubscriptionRead', on);
-    given(linked, unlinked)
-      .when({ ...note, ...on })
-      .thenRefused('number.unknown');
+    givenUnlinked.when({ ...note, ...on }).thenRefused('number.unknown');
   });
 
   it('stores a notice once, with its fields of the profile', () => {
-    given(linked).when(noticed('n1')).thenHappened('PhoneNoticed', notice('n1'));
-    given(linked)
+    givenLinked.when(noticed('n1')).thenHappened('PhoneNoticed', notice('n1'));
+    givenLinked
       .when({ ...noticed('n1'), profile: { qualityRating: 'RED' } })
       .thenHappened(
         { type: 'PhoneNoticed', data: notice('n1') },
@@ -233,11 +222,8 @@ describe('a number', () => {
       .when(noticed('n0'))
       .thenNothing();
     const more = [...heard, PhoneNoticed.of(notice('n100'))];
-    given(linked, ...more)
-      .when(noticed('n1'))
-      .thenNothing();
-    given(linked, ...more)
-      .when(noticed('n0'))
-      .thenHappened('PhoneNoticed', { noticeId: 'n0' });
+    const givenMore = given(linked, ...more);
+    givenMore.when(noticed('n1')).thenNothing();
+    givenMore.when(noticed('n0')).thenHappened('PhoneNoticed', { noticeId: 'n0' });
   });
 });

@@ -32,6 +32,7 @@ describe('template', () => {
     components: [],
     accountId: null,
   });
+  const givenSubmitted = given(submitted);
   const seen = {
     identity,
     type: 'NoteSeen' as const,
@@ -51,7 +52,7 @@ describe('template', () => {
 
   it('is submitted, approved, and read again without an event', () => {
     given().when(submission).thenHappened(submitted);
-    given(submitted).when(seen).thenHappened(approved);
+    givenSubmitted.when(seen).thenHappened(approved);
     given(submitted, approved).when(seen).thenNothing();
   });
   it('is adopted when the provider shows an unknown one', () =>
@@ -59,13 +60,13 @@ describe('template', () => {
       .when(seen)
       .thenHappened('TemplateAdopted', { ...identity, status: 'APPROVED' }));
   it('takes the category of the provider', () => {
-    given(submitted)
+    givenSubmitted
       .when({ ...seen, status: 'PENDING', category: 'MARKETING' })
       .thenHappened(TemplateRecategorised.of({ ...identity, category: 'MARKETING' }));
-    given(submitted)
+    givenSubmitted
       .when({ type: 'NoteCategory', identity, category: 'MARKETING', changingTo: null })
       .thenHappened(TemplateRecategorised.of({ ...identity, category: 'MARKETING' }));
-    given(submitted)
+    givenSubmitted
       .when({ type: 'NoteCategory', identity, category: 'UTILITY', changingTo: null })
       .thenNothing();
   });
@@ -73,6 +74,7 @@ describe('template', () => {
     const at = '2026-11-22T12:00:00.000Z';
     const changingTo = { category: 'MARKETING', at };
     const announced = TemplateChangeAnnounced.of({ ...identity, changingTo });
+    const givenAnnounced = given(submitted, announced);
     const withdrawn = TemplateChangeAnnounced.of({ ...identity, changingTo: null });
     const recategorised = TemplateRecategorised.of({ ...identity, category: 'MARKETING' });
     const note = (category: string | null, next: typeof changingTo | null) => ({
@@ -84,20 +86,20 @@ describe('template', () => {
 
     it('stores it once, whether or not the notice names the category in force', () => {
       for (const category of ['UTILITY', null]) {
-        given(submitted).when(note(category, changingTo)).thenHappened(announced);
-        given(submitted, announced).when(note(category, changingTo)).thenNothing();
+        givenSubmitted.when(note(category, changingTo)).thenHappened(announced);
+        givenAnnounced.when(note(category, changingTo)).thenNothing();
       }
     });
     it('stores another time or category', () => {
       for (const change of [{ at: null }, { category: 'AUTHENTICATION' }]) {
         const other = { ...changingTo, ...change } as typeof changingTo;
-        given(submitted, announced)
+        givenAnnounced
           .when(note('UTILITY', other))
           .thenHappened(TemplateChangeAnnounced.of({ ...identity, changingTo: other }));
       }
     });
     it('ends it with the change, by notice and by read', () => {
-      given(submitted, announced).when(note('MARKETING', null)).thenHappened(recategorised);
+      givenAnnounced.when(note('MARKETING', null)).thenHappened(recategorised);
       given(submitted, approved, announced)
         .when({ ...seen, category: 'MARKETING' })
         .thenHappened(recategorised);
@@ -105,9 +107,9 @@ describe('template', () => {
       given(submitted, announced, recategorised).when(note(null, changingTo)).thenNothing();
     });
     it('ends it when the provider withdraws it', () =>
-      given(submitted, announced).when(note('UTILITY', null)).thenHappened(withdrawn));
+      givenAnnounced.when(note('UTILITY', null)).thenHappened(withdrawn));
     it('begins anew after a change to another category', () =>
-      given(submitted, announced)
+      givenAnnounced
         .when(note('AUTHENTICATION', changingTo))
         .thenHappened(
           TemplateRecategorised.of({ ...identity, category: 'AUTHENTICATION' }),
@@ -161,7 +163,7 @@ describe('template', () => {
 
     it('stores the notice and the change', () => {
       const word = notice('APPROVED', 1);
-      given(submitted).when(become('APPROVED', word)).thenHappened(noted(word), approved);
+      givenSubmitted.when(become('APPROVED', word)).thenHappened(noted(word), approved);
       given(submitted, approved).when(become('APPROVED', word)).thenHappened(noted(word));
     });
     it('stores the same notice once', () => {
@@ -187,7 +189,7 @@ describe('template', () => {
       given(submitted, noted(rated))
         .when(become('APPROVED', word))
         .thenHappened(noted(word), approved);
-      given(submitted)
+      givenSubmitted
         .when({ type: 'Notice', identity, notice: rated, change: null })
         .thenHappened(noted(rated));
     });
@@ -199,7 +201,7 @@ describe('template', () => {
     });
   });
   it('stores a rejection with its reason', () =>
-    given(submitted)
+    givenSubmitted
       .when({
         type: 'NoteStatus',
         identity,
@@ -264,7 +266,7 @@ describe('template', () => {
   });
   it('is removed when the provider no longer shows it, and may return', () => {
     const removed = TemplateRemoved.of(identity);
-    given(submitted).when({ type: 'NoteRemoval', identity }).thenHappened(removed);
+    givenSubmitted.when({ type: 'NoteRemoval', identity }).thenHappened(removed);
     given(submitted, removed).when({ type: 'NoteRemoval', identity }).thenNothing();
     given(submitted, removed)
       .when(seen)

@@ -29,20 +29,19 @@ const invited = PersonInvited.of({ ...draft });
 const password = { personId, contactRef, passwordHash: 'scrypt$…' };
 const root = { role: null };
 const given = spec(personDecider);
+const givenInvited = given(invited);
 
 describe('A person', () => {
   it('is invited once: a second one with the e-mail is refused', () => {
     given()
       .when({ type: 'Invite', ...draft })
       .thenHappened(invited);
-    given(invited)
-      .when({ type: 'Invite', ...draft })
-      .thenRefused('resource.conflict');
+    givenInvited.when({ type: 'Invite', ...draft }).thenRefused('resource.conflict');
   });
 
   it('sets a password with the newest invitation, once', () => {
     const set = { type: 'SetPassword', ...password, invitationId: 'first' } as const;
-    given(invited).when(set).thenHappened('PasswordSet', password);
+    givenInvited.when(set).thenHappened('PasswordSet', password);
     const used = PasswordSet.of({ ...password, invitationId: 'first' });
     given(invited, used).when(set).thenRefused('session.link');
     const later = InvitationIssued.of({ personId, invitationId: 'second', expiresAt });
@@ -57,19 +56,13 @@ describe('A person', () => {
     const agent = { role: 'agent' } as const;
     const manager = { role: 'manager' } as const;
     const change = { type: 'Change', personId } as const;
-    given(invited)
-      .when({ ...change, giver: agent, name: 'Max' })
-      .thenRefused('person.role');
-    given(invited)
-      .when({ ...change, giver: manager, role: 'owner' })
-      .thenRefused('person.role');
-    given(invited).when({ type: 'Suspend', personId, giver: agent }).thenRefused('person.role');
-    given(invited)
+    givenInvited.when({ ...change, giver: agent, name: 'Max' }).thenRefused('person.role');
+    givenInvited.when({ ...change, giver: manager, role: 'owner' }).thenRefused('person.role');
+    givenInvited.when({ type: 'Suspend', personId, giver: agent }).thenRefused('person.role');
+    givenInvited
       .when({ ...change, giver: manager, role: 'agent', accounts: ['acc_1'] })
       .thenHappened('PersonChanged', { name: 'Mia', role: 'agent', accounts: ['acc_1'] });
-    given(invited)
-      .when({ ...change, giver: root, role: 'manager' })
-      .thenNothing();
+    givenInvited.when({ ...change, giver: root, role: 'manager' }).thenNothing();
   });
 
   it('joins with a verified e-mail, which uses the invitation up', () => {
@@ -77,7 +70,7 @@ describe('A person', () => {
     const admit = { type: 'Admit', ...vouched, role: null } as const;
     given().when(admit).thenRefused('session.refused');
     const joined = PersonJoined.of({ personId });
-    given(invited).when(admit).thenHappened(joined);
+    givenInvited.when(admit).thenHappened(joined);
     given(invited, joined).when(admit).thenNothing();
     given(invited, joined)
       .when({ ...admit, role: 'admin' })
@@ -92,14 +85,13 @@ describe('A person', () => {
     const vouched = { personId, contactRef, name: 'Ada', email: 'ada@shop.example' };
     const admit = { type: 'Admit', ...vouched, role: 'auditor' } as const;
     const mapped = PersonMapped.of({ ...vouched, role: 'auditor' });
+    const givenMapped = given(mapped);
     given().when(admit).thenHappened(mapped);
-    given(mapped).when(admit).thenNothing();
-    given(mapped)
+    givenMapped.when(admit).thenNothing();
+    givenMapped
       .when({ ...admit, role: 'admin' })
       .thenHappened('PersonChanged', { role: 'admin', accounts: null });
-    given(mapped)
-      .when({ ...admit, role: null })
-      .thenRefused('session.refused');
+    givenMapped.when({ ...admit, role: null }).thenRefused('session.refused');
   });
 
   it('has passkeys, each once', () => {
@@ -108,7 +100,7 @@ describe('A person', () => {
     const about = { personId, contactRef, passkeyId: 'pky_1' };
     const add = { type: 'AddPasskey', ...about, passkey, invitationId: null } as const;
     const added = PasskeyAdded.of({ ...about, passkey, invitationId: null });
-    given(invited).when(add).thenHappened(added);
+    givenInvited.when(add).thenHappened(added);
     given(invited, added).when(add).thenRefused('resource.conflict');
     given(invited, PersonSuspended.of({ personId })).when(add).thenRefused('session.link');
     const many = Array.from({ length: 20 }, (_, at) =>
@@ -124,10 +116,10 @@ describe('A person', () => {
       .thenRefused('resource.conflict');
     const remove = { type: 'RemovePasskey', personId, passkeyId: 'pky_1' } as const;
     given(invited, added).when(remove).thenHappened('PasskeyRemoved', {});
-    given(invited).when(remove).thenRefused('resource.unknown');
+    givenInvited.when(remove).thenRefused('resource.unknown');
     const accepting = { ...add, invitationId: 'first' };
     const accepted = PasskeyAdded.of({ ...about, passkey, invitationId: 'first' });
-    given(invited).when(accepting).thenHappened(accepted);
+    givenInvited.when(accepting).thenHappened(accepted);
     given(invited, accepted)
       .when({ ...accepting, passkey: { ...key, credentialId: 'c2' } })
       .thenRefused('session.link');
@@ -136,12 +128,10 @@ describe('A person', () => {
   it('is erased for good: another with the e-mail is another person', () => {
     const erase = { type: 'Erase', personId, giver: root } as const;
     const erased = PersonErased.of({ personId });
-    given(invited).when(erase).thenHappened(erased);
+    givenInvited.when(erase).thenHappened(erased);
     given(invited, erased).when(erase).thenNothing();
     given().when(erase).thenRefused('resource.unknown');
-    given(invited)
-      .when({ ...erase, giver: { role: 'support' } })
-      .thenRefused('person.role');
+    givenInvited.when({ ...erase, giver: { role: 'support' } }).thenRefused('person.role');
     for (const type of ['Suspend', 'Reinstate'] as const) {
       given(invited, erased).when({ type, personId, giver: root }).thenRefused('resource.unknown');
     }
@@ -153,11 +143,9 @@ describe('A person', () => {
   it('is suspended and reinstated without a second event', () => {
     const suspended = PersonSuspended.of({ personId });
     const suspend = { type: 'Suspend', personId, giver: root } as const;
-    given(invited).when(suspend).thenHappened(suspended);
+    givenInvited.when(suspend).thenHappened(suspended);
     given(invited, suspended).when(suspend).thenNothing();
-    given(invited)
-      .when({ ...suspend, type: 'Reinstate' })
-      .thenNothing();
+    givenInvited.when({ ...suspend, type: 'Reinstate' }).thenNothing();
     given().when(suspend).thenRefused('resource.unknown');
   });
 });

@@ -50,6 +50,7 @@ const update = (status: string): StatusUpdate => ({
   pricing: null,
 });
 const sent = MessageSent.of(record);
+const givenSent = given(sent);
 /** A status of the recorded message. */
 const updated = (status: string, change: object = {}) =>
   StatusUpdated.of({
@@ -73,6 +74,7 @@ const early = (status: string, change: object = {}) =>
     chargeId,
     ...change,
   });
+const givenClaimed = given(early('sent'), ChargeClaimed.of(claim));
 const recordStatus = (status: string) => ({
   type: 'RecordStatus' as const,
   update: update(status),
@@ -82,7 +84,7 @@ const recordStatus = (status: string) => ({
 describe('message', () => {
   it('is recorded once', () => {
     given().when({ type: 'RecordSent', record }).thenHappened(sent);
-    given(sent).when({ type: 'RecordSent', record }).thenNothing();
+    givenSent.when({ type: 'RecordSent', record }).thenNothing();
   });
 
   it('takes each word of delivery once, in whatever order', () => {
@@ -97,7 +99,7 @@ describe('message', () => {
     };
     const told = (userId: string) => ({ recipient: { waId: null, userId } });
     const first = updated('sent', told('IN.1'));
-    given(sent).when(shows('sent', 'IN.1')).thenHappened(first);
+    givenSent.when(shows('sent', 'IN.1')).thenHappened(first);
     given(sent, first).when(shows('delivered', 'IN.1')).thenHappened(updated('delivered'));
     given(sent, first, updated('delivered'))
       .when(shows('read', 'IN.1'))
@@ -119,7 +121,7 @@ describe('message', () => {
   it('asks for the record of the send to be looked for, where that is wanted', () => {
     const first = { ...recordStatus('delivered'), needsRecord: true };
     expect(() => given().when(first).thenNothing()).to.throw(Unrecorded);
-    given(sent).when(first).thenHappened(updated('delivered'));
+    givenSent.when(first).thenHappened(updated('delivered'));
   });
 
   it('waits with a status that carries a charge, one charge at a time', () => {
@@ -127,24 +129,18 @@ describe('message', () => {
       .when({ ...recordStatus('sent'), chargeClaim: claim })
       .thenHappened(early('sent'), ChargeClaimed.of(claim));
     const other = { ...claim, chargeId: 'chg_0a_9' };
-    given(early('sent'), ChargeClaimed.of(claim))
-      .when({ ...recordStatus('read'), chargeClaim: other })
-      .thenHappened(early('read'));
+    givenClaimed.when({ ...recordStatus('read'), chargeClaim: other }).thenHappened(early('read'));
     const refused = ChargeClaimRefused.of({ messageRef: 'wamid.1', chargeId, accountId });
-    given(early('sent'), ChargeClaimed.of(claim))
-      .when({ type: 'RefuseChargeClaim', chargeId })
-      .thenHappened(refused);
+    givenClaimed.when({ type: 'RefuseChargeClaim', chargeId }).thenHappened(refused);
     given(updated('sent'), ChargeClaimed.of(claim), refused)
       .when({ type: 'RefuseChargeClaim', chargeId })
       .thenNothing();
-    given(early('sent'), ChargeClaimed.of(claim))
-      .when({ type: 'RefuseChargeClaim', chargeId: other.chargeId })
-      .thenNothing();
+    givenClaimed.when({ type: 'RefuseChargeClaim', chargeId: other.chargeId }).thenNothing();
   });
 
   it('has one charge for ever', () => {
     const other = { ...record, chargeId: 'chg_0a_9' };
-    expect(() => given(sent).when({ type: 'RecordSent', record: other }).thenNothing()).to.throw(
+    expect(() => givenSent.when({ type: 'RecordSent', record: other }).thenNothing()).to.throw(
       IdTaken,
     );
     expect(given(sent, MessageSent.of(other)).state.sent).to.deep.equal(record);
@@ -154,11 +150,9 @@ describe('message', () => {
 
   it('refuses a status of another number, and takes one of its own number once that has moved', () => {
     const foreign = { ...recordStatus('failed'), update: elsewhere('failed') };
-    expect(() => given(sent).when(foreign).thenNothing()).to.throw(Rejected, /another number/);
+    expect(() => givenSent.when(foreign).thenNothing()).to.throw(Rejected, /another number/);
     const moved = { ...update('failed'), accountId: 'acc_0b' };
-    given(sent)
-      .when({ ...recordStatus('failed'), update: moved })
-      .thenHappened(updated('failed'));
+    givenSent.when({ ...recordStatus('failed'), update: moved }).thenHappened(updated('failed'));
   });
 
   it('leaves aside what came in at another number before the record or, in old logs, after it', () => {
@@ -186,7 +180,7 @@ describe('message', () => {
     taken.when(take()).thenNothing();
     const elsewhere = take({ phoneNumberId: '999' });
     expect(() => taken.when(elsewhere).thenNothing()).to.throw(Rejected, /another number/);
-    expect(() => given(sent).when(take()).thenNothing()).to.throw(Rejected, /was sent/);
+    expect(() => givenSent.when(take()).thenNothing()).to.throw(Rejected, /was sent/);
     expect(() => taken.when(recordStatus('read')).thenNothing()).to.throw(Rejected, /customer/);
   });
 
@@ -200,7 +194,7 @@ describe('message', () => {
     given(InboundIdClaimed.of(owner), MessageMarkedRead.of(owner)).when(note()).thenNothing();
     const elsewhere = note({ phoneNumberId: '999' });
     expect(() => taken.when(elsewhere).thenNothing()).to.throw(Rejected, /no customer/);
-    expect(() => given(sent).when(note()).thenNothing()).to.throw(Rejected, /no customer/);
+    expect(() => givenSent.when(note()).thenNothing()).to.throw(Rejected, /no customer/);
   });
 
   it('takes nothing twice of what the record and the statuses before it tell', () => {
@@ -209,7 +203,7 @@ describe('message', () => {
       const { update: plain, ...command } = recordStatus(status);
       return { ...command, update: { ...plain, pricing } };
     };
-    given(sent).when(priced('sent')).thenHappened(updated('sent', { pricing }));
+    givenSent.when(priced('sent')).thenHappened(updated('sent', { pricing }));
     const first = updated('sent', { pricing });
     const second = updated('delivered', { pricing: 'unchanged' });
     given(sent, first).when(priced('delivered')).thenHappened(second);
@@ -221,9 +215,7 @@ describe('message', () => {
       .thenHappened(updated('delivered', { pricing: 'unchanged' }));
     expect(given(sent, first, second).state.pricing).to.deep.equal(pricing);
     const other = { ...recordStatus('read'), update: { ...update('read'), chargeId: 'chg_0a_9' } };
-    given(sent)
-      .when(other)
-      .thenHappened(updated('read', { chargeId: 'chg_0a_9' }));
+    givenSent.when(other).thenHappened(updated('read', { chargeId: 'chg_0a_9' }));
   });
 
   it('keeps no id of a charge that is none of ours: another program may write anything there', () => {
@@ -246,17 +238,13 @@ describe('message', () => {
     const attempt =
       (more: object, status = 'failed') =>
       () =>
-        given(sent)
-          .when({ ...unsealed, update: update(status), ...more })
-          .thenNothing();
+        givenSent.when({ ...unsealed, update: update(status), ...more }).thenNothing();
     expect(attempt({})).to.throw(NeedsSubject);
     expect(attempt({ sealedFor: 'ref_other' })).to.throw(NeedsSubject);
-    given(sent)
+    givenSent
       .when({ ...unsealed, sealedFor: null })
       .thenHappened(updated('failed', { errorMessage: null }));
-    given(sent)
-      .when({ type: 'RecordStatus', update: update('read') })
-      .thenHappened(updated('read'));
+    givenSent.when({ type: 'RecordStatus', update: update('read') }).thenHappened(updated('read'));
   });
 
   it('recorded under a user id takes the status of today’s contact', () => {

@@ -60,26 +60,24 @@ const cancel = { type: 'Cancel', at: DUE } as const;
 
 describe('a scheduled send', () => {
   const given = spec(scheduleDecider);
+  const givenTaken = given(taken);
+  const givenBegun = given(taken, begun);
 
   it('is taken once', () => {
     given().when({ type: 'Schedule', send }).thenHappened(taken);
-    given(taken).when({ type: 'Schedule', send }).thenNothing();
+    givenTaken.when({ type: 'Schedule', send }).thenNothing();
   });
 
   it('row 78: begins when it is due, one run at a time', () => {
     const goesOn = ScheduleBegun.of({ ...ID, run: run('c2') });
-    given(taken).when(begin('2026-11-27T07:59:59.999Z')).thenNothing();
-    given(taken).when(begin()).thenHappened(goesOn);
+    givenTaken.when(begin('2026-11-27T07:59:59.999Z')).thenNothing();
+    givenTaken.when(begin()).thenHappened(goesOn);
     expect(given(taken, begun).state).to.include({ isResumed: false });
-    given(taken, begun).when(begin()).thenRefused('idempotency.in_progress');
-    given(taken, begun)
-      .when(begin(DUE, { running: new Set() }))
-      .thenHappened(goesOn);
+    givenBegun.when(begin()).thenRefused('idempotency.in_progress');
+    givenBegun.when(begin(DUE, { running: new Set() })).thenHappened(goesOn);
     expect(given(taken, begun, goesOn).state).to.include({ isResumed: true, begunAt: DUE });
-    given(taken, begun)
-      .when(begin(DUE, { instanceId: 'i2' }))
-      .thenRefused('idempotency.in_progress');
-    given(taken, begun)
+    givenBegun.when(begin(DUE, { instanceId: 'i2' })).thenRefused('idempotency.in_progress');
+    givenBegun
       .when(begin(DUE, { instanceId: 'i2', hasEnded: () => true }))
       .thenHappened('ScheduleBegun', { run: { ...run('c2'), instanceId: 'i2' } });
     given(taken, begun, end('sent')).when(begin()).thenNothing();
@@ -95,11 +93,11 @@ describe('a scheduled send', () => {
   it('moves where its hours do not allow it now, and expires after its end', () => {
     const { notAfter, timeZone, rule } = send;
     const later = { dueAt: '2026-11-27T10:00:00.000Z', notAfter, timeZone, rule };
-    const [moved] = given(taken)
+    const [moved] = givenTaken
       .when(begin(DUE, { held: () => later }))
       .thenHappened('ScheduleMoved', later);
     given(taken, moved!).when(begin()).thenNothing();
-    given(taken).when(begin(LATE)).thenHappened('ScheduleEnded', { state: 'expired' });
+    givenTaken.when(begin(LATE)).thenHappened('ScheduleEnded', { state: 'expired' });
   });
 
   it('is never sent once its contact is erased', () => {
@@ -115,11 +113,11 @@ describe('a scheduled send', () => {
 
   it('is changed and cancelled only while it waits', () => {
     const change = { type: 'Change', send: { ...send, dueAt: LATE } } as const;
-    given(taken).when(change).thenHappened('ScheduleChanged', { dueAt: LATE });
-    given(taken).when(cancel).thenHappened(end('cancelled'));
+    givenTaken.when(change).thenHappened('ScheduleChanged', { dueAt: LATE });
+    givenTaken.when(cancel).thenHappened(end('cancelled'));
     given(taken, end('cancelled')).when(cancel).thenNothing();
     for (const command of [change, cancel]) {
-      given(taken, begun).when(command).thenRefused('resource.conflict');
+      givenBegun.when(command).thenRefused('resource.conflict');
       given(taken, begun, end('sent')).when(command).thenRefused('resource.conflict');
       given().when(command).thenRefused('resource.unknown');
     }
@@ -127,10 +125,8 @@ describe('a scheduled send', () => {
   });
 
   it('ends once, after its begin', () => {
-    given(taken, begun)
-      .when(result)
-      .thenHappened('ScheduleEnded', { state: 'sent', chargeId: 'chg_1' });
-    given(taken).when(result).thenNothing();
+    givenBegun.when(result).thenHappened('ScheduleEnded', { state: 'sent', chargeId: 'chg_1' });
+    givenTaken.when(result).thenNothing();
     given(taken, begun, end('sent')).when(result).thenNothing();
     expect(given(taken, begun).state).to.deep.include({ phase: 'sending', begunAt: DUE });
   });

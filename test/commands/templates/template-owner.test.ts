@@ -46,6 +46,7 @@ describe('The owner of a template', () => {
       wasAbsent,
       claimedAt: new Date(AT).toISOString(),
     });
+  const givenClaimed = given(claimed('acc_a'));
   const released = (accountId: string) => TemplateReleased.of({ ...identity, accountId });
   const removed = TemplateRemoved.of(identity);
 
@@ -59,18 +60,16 @@ describe('The owner of a template', () => {
     });
     const release = { type: 'Release' as const, identity, accountId: 'acc_a' };
     given().when(claim('acc_a', AT)).thenHappened(claimed('acc_a'));
-    given(claimed('acc_a')).when(claim('acc_a', AT)).thenHappened(claimed('acc_a'));
-    given(claimed('acc_a')).when(release).thenHappened(released('acc_a'));
+    givenClaimed.when(claim('acc_a', AT)).thenHappened(claimed('acc_a'));
+    givenClaimed.when(release).thenHappened(released('acc_a'));
     given(claimed('acc_b')).when(release).thenNothing();
     given(claimed('acc_a'), submitted('1', 'acc_a')).when(release).thenNothing();
   });
 
   it('is one claimant at a time, for as long as a submission may take', () => {
     const claim = { type: 'Claim' as const, identity, accountId: 'acc_b', wasAbsent: true };
-    given(claimed('acc_a'))
-      .when({ ...claim, now: AT + SUBMISSION_MS_MAX - 1 })
-      .thenNothing();
-    given(claimed('acc_a'))
+    givenClaimed.when({ ...claim, now: AT + SUBMISSION_MS_MAX - 1 }).thenNothing();
+    givenClaimed
       .when({ ...claim, now: AT + SUBMISSION_MS_MAX })
       .thenHappened('TemplateClaimed', { accountId: 'acc_b' });
   });
@@ -97,11 +96,9 @@ describe('The owner of a template', () => {
 
   it('is the claimant after an unknown outcome, if the name was free before', () => {
     const later = { ...seen('1'), now: AT + SUBMISSION_MS_MAX };
-    given(claimed('acc_a')).when(later).thenHappened(adopted('1', 'acc_a'));
+    givenClaimed.when(later).thenHappened(adopted('1', 'acc_a'));
     given(claimed('acc_a', false)).when(later).thenHappened(adopted('1', null));
-    given(claimed('acc_a'))
-      .when({ ...later, now: AT + 24 * 60 * 60_000 })
-      .thenHappened(adopted('1', null));
+    givenClaimed.when({ ...later, now: AT + 24 * 60 * 60_000 }).thenHappened(adopted('1', null));
     given(claimed('acc_a'), adopted('1', null), removed)
       .when({ ...later, metaTemplateId: '2' })
       .thenHappened(adopted('2', null));
@@ -116,39 +113,30 @@ describe('The owner of a template', () => {
 
   it('is the submitter of a found template only if the name was free before', () => {
     const found = (accountId: string | null) => ({ ...submission('1', accountId), isNew: false });
-    given(claimed('acc_a')).when(found('acc_a')).thenHappened(submitted('1', 'acc_a'));
+    givenClaimed.when(found('acc_a')).thenHappened(submitted('1', 'acc_a'));
     given(claimed('acc_a', false)).when(found('acc_a')).thenNothing();
     given(claimed('acc_a'), adopted('1', null)).when(found('acc_a')).thenNothing();
     given(claimed('acc_b')).when(found('acc_a')).thenNothing();
     given().when(found(null)).thenHappened(submitted('1', null));
-    given(claimed('acc_a')).when(found(null)).thenNothing();
+    givenClaimed.when(found(null)).thenNothing();
     given(submitted('1', 'acc_a')).when(found(null)).thenNothing();
   });
 
   it('stays the same after claims and submissions by others, and after a removal', () => {
     const known = [submitted('1', 'acc_a'), claimed('acc_b')];
-    given(...known)
-      .when(seen('1'))
-      .thenNothing();
-    given(...known)
-      .when(submission('1', 'acc_b'))
-      .thenNothing();
-    given(...known, removed)
-      .when(seen('1'))
-      .thenHappened(adopted('1', 'acc_a'));
-    given(...known, removed)
-      .when(submission('1', 'acc_b'))
-      .thenNothing();
+    const givenRemoved = given(...known, removed);
+    const givenKnown = given(...known);
+    givenKnown.when(seen('1')).thenNothing();
+    givenKnown.when(submission('1', 'acc_b')).thenNothing();
+    givenRemoved.when(seen('1')).thenHappened(adopted('1', 'acc_a'));
+    givenRemoved.when(submission('1', 'acc_b')).thenNothing();
   });
 
   it('is decided anew for another id', () => {
     const known = [submitted('1', 'acc_a'), claimed('acc_b')];
-    given(...known)
-      .when(seen('2'))
-      .thenNothing();
-    given(...known)
-      .when(submission('2', 'acc_b'))
-      .thenHappened(submitted('2', 'acc_b'));
+    const givenKnown = given(...known);
+    givenKnown.when(seen('2')).thenNothing();
+    givenKnown.when(submission('2', 'acc_b')).thenHappened(submitted('2', 'acc_b'));
     given(submitted('1', 'acc_a')).when(seen('2')).thenHappened(adopted('2', null));
   });
 

@@ -132,24 +132,25 @@ describe('plan', () => {
     chargeService: false,
   };
   const first = PlanPublished.of({ ...draft, planVersion: 1 });
+  const givenFirst = given(first);
 
   it('is published once, and every change is a new version', () => {
     given().when({ type: 'Publish', draft }).thenHappened(first);
-    given(first).when({ type: 'Publish', draft }).thenRefused('resource.conflict');
-    given(first)
+    givenFirst.when({ type: 'Publish', draft }).thenRefused('resource.conflict');
+    givenFirst
       .when({ type: 'Revise', draft: { ...draft, markup: 0 } })
       .thenHappened('PlanPublished', { markup: 0, planVersion: 2 });
-    given(first)
+    givenFirst
       .when({ type: 'Revise', draft: { ...draft, chargeService: true } })
       .thenHappened('PlanPublished', { chargeService: true, planVersion: 2 });
-    given(first).when({ type: 'Revise', draft }).thenNothing();
+    givenFirst.when({ type: 'Revise', draft }).thenNothing();
     given().when({ type: 'Revise', draft }).thenRefused('resource.unknown');
   });
   it('keeps its unit, in which balances are held', () => {
-    given(first)
+    givenFirst
       .when({ type: 'Revise', draft: { ...draft, currency: 'EUR' } })
       .thenRefused('resource.conflict');
-    given(first)
+    givenFirst
       .when({ type: 'Revise', draft: { ...draft, billing: 'wallet', creditValue: null } })
       .thenRefused('resource.conflict');
   });

@@ -35,6 +35,7 @@ const source: WebhookSource = {
 };
 const created = WebhookCreated.of({ ...own, ...settings, secret: sealed('a') });
 const given = spec(endpointDecider);
+const givenCreated = given(created);
 
 const result = (statusCode: number | null): CallResult => ({
   statusCode,
@@ -77,13 +78,14 @@ const failed = (ms = 0) =>
     nextAt: at(ms + 5000),
     settled: null,
   });
+const givenFailed = given(created, failed());
 
 describe('a webhook', () => {
   const create: EndpointCommand = { type: 'Create', ...own, settings, secret: sealed('a') };
 
   it('is created once', () => {
     given().when(create).thenHappened('WebhookCreated', settings);
-    given(created).when(create).thenRefused('resource.conflict');
+    givenCreated.when(create).thenRefused('resource.conflict');
   });
 
   it('is unknown before its creation, after its deletion, and to another account', () => {
@@ -99,14 +101,10 @@ describe('a webhook', () => {
     for (const command of commands) {
       given().when(command).thenRefused('resource.unknown');
       given(created, deleted).when(command).thenRefused('resource.unknown');
-      given(created)
-        .when({ ...command, accountId: 'acc_2' })
-        .thenRefused('resource.unknown');
+      givenCreated.when({ ...command, accountId: 'acc_2' }).thenRefused('resource.unknown');
     }
     given(created, deleted).when(record()).thenNothing();
-    given(created)
-      .when(record({ accountId: 'acc_2' }))
-      .thenNothing();
+    givenCreated.when(record({ accountId: 'acc_2' })).thenNothing();
   });
 
   it('has no event of accounts in the format of the provider', () => {
@@ -117,10 +115,11 @@ describe('a webhook', () => {
       .when({ type: 'Create', ...own, settings: { ...settings, topics, graph }, secret })
       .thenRefused('request.invalid');
     const inGraph = WebhookCreated.of({ ...own, ...settings, graph, secret });
-    given(inGraph)
+    const givenInGraph = given(inGraph);
+    givenInGraph
       .when({ type: 'Change', ...own, change: { topics }, active: undefined })
       .thenRefused('request.invalid');
-    given(inGraph)
+    givenInGraph
       .when({ type: 'Change', ...own, change: { topics: ['message.read'] }, active: undefined })
       .thenHappened('WebhookChanged', { graph });
   });
@@ -132,11 +131,11 @@ describe('a webhook', () => {
       change: changed,
       active,
     });
-    given(created).when(change(settings, true)).thenNothing();
-    given(created)
+    givenCreated.when(change(settings, true)).thenNothing();
+    givenCreated
       .when(change({ description: 'New' }))
       .thenHappened('WebhookChanged', { ...settings, description: 'New' });
-    given(created).when(change({}, false)).thenHappened('WebhookDisabled', { reason: 'owner' });
+    givenCreated.when(change({}, false)).thenHappened('WebhookDisabled', { reason: 'owner' });
     const disabled = WebhookDisabled.of({ ...own, reason: 'gone', failingSince: null });
     given(created, disabled).when(change({}, false)).thenNothing();
     given(created, disabled).when(change({}, true)).thenHappened('WebhookEnabled', own);
@@ -157,7 +156,7 @@ describe('a webhook', () => {
     const start: EndpointCommand = { type: 'StartReplay', ...own, replayId: 'r-2', since: at(0) };
     const running = WebhookReplayStarted.of({ ...own, replayId: 'r-1', since: at(0) });
     const end = (replayId: string): EndpointCommand => ({ type: 'EndReplay', ...own, replayId });
-    given(created).when(start).thenHappened('WebhookReplayStarted', { replayId: 'r-2' });
+    givenCreated.when(start).thenHappened('WebhookReplayStarted', { replayId: 'r-2' });
     given(created, running).when(start).thenRefused('resource.conflict');
     given(created, running).when(end('r-0')).thenNothing();
     given(created, running)
@@ -167,15 +166,13 @@ describe('a webhook', () => {
 
   describe('records', () => {
     it('a success as settled, under the next number', () => {
-      given(created)
-        .when(record())
-        .thenHappened('WebhookAttempted', {
-          number: 0,
-          attempt: 1,
-          outcome: 'delivered',
-          settled: 0,
-          nextAt: null,
-        });
+      givenCreated.when(record()).thenHappened('WebhookAttempted', {
+        number: 0,
+        attempt: 1,
+        outcome: 'delivered',
+        settled: 0,
+        nextAt: null,
+      });
       const deferred = WebhookDeferred.of({
         ...own,
         ...source,
@@ -191,7 +188,7 @@ describe('a webhook', () => {
     it('a failure with its next call, and the last one as failed', () => {
       const begun = { number: 0, begunAt: at(0), attempts: 1, lastCall: 1 };
       for (const statusCode of [null, 199, 302, 404, 500]) {
-        given(created, failed())
+        givenFailed
           .when(record({ begun, result: result(statusCode) }))
           .thenHappened('WebhookAttempted', {
             number: 0,
@@ -201,13 +198,13 @@ describe('a webhook', () => {
             settled: null,
           });
       }
-      given(created, failed())
+      givenFailed
         .when(record({ begun, result: result(500), retryAt: null }))
         .thenHappened('WebhookAttempted', { outcome: 'failed', nextAt: null, settled: 0 });
     });
 
     it('410 as the last call, and is disabled by it', () => {
-      given(created)
+      givenCreated
         .when(record({ result: result(410) }))
         .thenHappened(
           { type: 'WebhookAttempted', data: { outcome: 'failed', nextAt: null } },
