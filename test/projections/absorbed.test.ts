@@ -11,7 +11,7 @@ import { readThread } from '../../src/projections/read-threads.ts';
 import { isoTime } from '../../src/shared/clock.ts';
 import { bytesOf, foldAll, given, readerOf } from '../support/projections.ts';
 import { positionAt, recorded, sent, type Written, written } from '../support/projections-facts.ts';
-import { NOW } from '../support/samples.ts';
+import { inboundMessage, NOW } from '../support/samples.ts';
 import { subjectOfId } from '../support/subjects.ts';
 
 const accountId = 'acc_1';
@@ -25,19 +25,10 @@ const received = (messageRef: string, waId: string, second: number, userId = 'IN
   written(
     `conversation-${idOf(waId)}`,
     MessageReceived.of({
-      phoneNumberId,
-      waId,
-      userId,
-      accountId,
-      wabaId: '2',
+      ...inboundMessage({ phoneNumberId, accountId, waId, userId, contactRef: refOf(waId) }),
       displayPhoneNumber: '1',
-      contactRef: refOf(waId),
-      mediaId: null,
-      contact: null,
       contactName: 'Asha',
       messageRef,
-      messageType: 'text',
-      message: {},
       receivedAt: isoTime(at(second)),
       text: messageRef,
     }),

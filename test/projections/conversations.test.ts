@@ -8,7 +8,7 @@ import type { ConversationDocument } from '../../src/projections/thread.ts';
 import { isoTime } from '../../src/shared/clock.ts';
 import { given } from '../support/projections.ts';
 import { positionAt, sent, status, type Written, written } from '../support/projections-facts.ts';
-import { NOW } from '../support/samples.ts';
+import { inboundMessage, NOW } from '../support/samples.ts';
 import { subjectOfId } from '../support/subjects.ts';
 
 const WA_ID = '919812345678';
@@ -39,16 +39,7 @@ const received = (
   return written(
     `conversation-${id}`,
     MessageReceived.of({
-      phoneNumberId,
-      contactRef,
-      waId,
-      mediaId: null,
-      accountId: 'acc_1',
-      wabaId: '2',
-      displayPhoneNumber: '15550100001',
-      userId,
-      contact: null,
-      contactName,
+      ...inboundMessage({ contactRef, waId, userId, contactName }),
       messageRef,
       messageType,
       receivedAt,

@@ -22,7 +22,7 @@ import { isoTime } from '../../src/shared/clock.ts';
 import { foldAll } from '../support/projections.ts';
 import { recorded, sent, type Written, written } from '../support/projections-facts.ts';
 import { runs } from '../support/runs.ts';
-import { NOW } from '../support/samples.ts';
+import { inboundMessage, NOW } from '../support/samples.ts';
 import { subjectOfId } from '../support/subjects.ts';
 
 // What a sweep leaves of the documents is what a rebuild makes of the events that are left.
@@ -108,21 +108,20 @@ const factOf = ({ kind, id, name, userId }: Step, at: number, all: readonly Step
       const message = { id: `id of m${at}`, image, context: { id: 'm0' } };
       return written(
         streamOf(id),
-        MessageReceived.of({
-          ...of,
-          waId: id,
-          userId,
-          wabaId: '2',
-          displayPhoneNumber: '1',
-          contact: null,
-          contactName: name,
-          messageRef: `m${at}`,
-          messageType,
-          message,
-          text: `text ${at}`,
-          mediaId: kind === 'file' ? `f${at % 3}` : null,
-          receivedAt: isoTime(when),
-        }),
+        MessageReceived.of(
+          inboundMessage({
+            ...of,
+            waId: id,
+            userId,
+            contactName: name,
+            messageRef: `m${at}`,
+            messageType,
+            message,
+            text: `text ${at}`,
+            mediaId: kind === 'file' ? `f${at % 3}` : null,
+            receivedAt: isoTime(when),
+          }),
+        ),
         when,
       );
     }

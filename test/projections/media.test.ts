@@ -4,7 +4,7 @@ import { media } from '../../src/projections/media.ts';
 import { isoTime } from '../../src/shared/clock.ts';
 import { given } from '../support/projections.ts';
 import type { Written } from '../support/projections-facts.ts';
-import { NOW } from '../support/samples.ts';
+import { inboundMessage, NOW } from '../support/samples.ts';
 
 const history = given(media);
 
@@ -17,21 +17,14 @@ const received = (
     stream: `conversation-${accountId}`,
     at: isoTime(NOW),
     fact: MessageReceived.of({
-      contactRef: 'ref_1',
+      ...inboundMessage({
+        contactRef: 'ref_1',
+        messageRef,
+        accountId,
+        messageType,
+        message: whole,
+      }),
       mediaId: mediaIdIn({ messageType, message: whole }),
-      messageRef,
-      accountId,
-      phoneNumberId: '100000000000001',
-      wabaId: '2',
-      messageType,
-      userId: null,
-      waId: '919812345678',
-      displayPhoneNumber: '15550100001',
-      text: null,
-      contact: null,
-      contactName: null,
-      receivedAt: isoTime(NOW),
-      message: whole,
     }),
   };
 };

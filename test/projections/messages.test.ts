@@ -5,8 +5,7 @@ import { inboundKeyOf, messages } from '../../src/projections/messages.ts';
 import { isoTime } from '../../src/shared/clock.ts';
 import { given } from '../support/projections.ts';
 import { positionAt, sent, status, type Written, written } from '../support/projections-facts.ts';
-import { freePrice, intent, NOW } from '../support/samples.ts';
-import { customer } from '../support/subjects.ts';
+import { freePrice, inboundMessage, intent, NOW } from '../support/samples.ts';
 
 const history = given(messages);
 const message = sent('m1', 'acc_1', { revision: 3 });
@@ -178,23 +177,7 @@ describe('messages', () => {
     const received = (accountId: string, text: string) =>
       written(
         `conversation-${accountId}`,
-        MessageReceived.of({
-          phoneNumberId: '1',
-          waId: '919812345678',
-          userId: null,
-          accountId,
-          wabaId: '2',
-          contactRef: customer.ref,
-          mediaId: null,
-          text,
-          displayPhoneNumber: '15550100001',
-          contact: null,
-          contactName: null,
-          messageRef: 'm1',
-          messageType: 'text',
-          message: {},
-          receivedAt: isoTime(NOW),
-        }),
+        MessageReceived.of(inboundMessage({ accountId, text, messageRef: 'm1' })),
       );
     const both = history(received('acc_2', 'A'), received('acc_3', 'B'), message);
     both.thenShows('acc_1.m1', { accountId: 'acc_1', direction: 'outbound' });

@@ -18,6 +18,7 @@ import { isoTime } from '../../src/shared/clock.ts';
 import { systemIds } from '../../src/shared/system.ts';
 import { fixedClock } from './ambient.ts';
 import { react } from './react.ts';
+import { inboundMessage } from './samples.ts';
 import { memorySubjects, openedLog, subjectOfId } from './subjects.ts';
 import { untilTrue } from './until.ts';
 
@@ -162,21 +163,15 @@ export const openBotStage = async (store: EventStore, graph: StoredGraph, name: 
     async receive(message: Json): Promise<KnownEvent> {
       received += 1;
       const messageId = `wamid.${stages}.${received}`;
-      const whole = {
+      const whole = inboundMessage({
         ...thread,
         waId,
-        userId: null,
-        mediaId: null,
         messageRef: messageId,
-        wabaId: '1',
-        displayPhoneNumber: '1',
-        contact: null,
         contactName: name,
         messageType: String(message.type),
         message: { id: messageId, ...message },
-        text: null,
         receivedAt: isoTime(clock.now()),
-      };
+      });
       const command = { type: 'Receive' as const, message: whole };
       const context = { requestId: 'test', subjects: [subject] };
       await admin.execute(conversationDecider, conversationId, command, context);

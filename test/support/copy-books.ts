@@ -7,7 +7,7 @@ import { type EventStore, NO_STREAM } from '../../src/events/store.ts';
 import { inAccount } from '../../src/events/streams.ts';
 import { systemIds } from '../../src/shared/system.ts';
 import { created, freshStream } from '../contract/store-events.ts';
-import { intent, NOW, price, sentRecord } from './samples.ts';
+import { inboundMessage, intent, NOW, price, sentRecord } from './samples.ts';
 import { customer } from './subjects.ts';
 
 export interface BooksPlan {
@@ -89,23 +89,15 @@ export const writeBooks = async (
       );
     }
     if (number % ANSWERED !== 0) return;
-    const message = {
+    const message = inboundMessage({
       phoneNumberId,
-      contactRef: customer.ref,
       accountId,
-      wabaId: '2',
-      contact: null,
       waId: recipientWaId,
-      userId: null,
-      mediaId: null,
-      displayPhoneNumber: '15550100001',
-      contactName: null,
-      messageType: 'text',
       messageRef: `${messageRef}.in`,
       message: { text: { body: 'Grüße 👋' } },
       receivedAt: at,
       text: 'Grüße 👋',
-    };
+    });
     const id = conversationIdOf(message);
     const sealing = { ...context, subjects: [customer] };
     await writer.execute(conversationDecider, id, { type: 'Receive', message }, sealing);

@@ -1,6 +1,8 @@
-import type { SentRecord } from '../../src/commands/sending/message-statuses.ts';
+import type { SentRecord, StatusUpdate } from '../../src/commands/sending/message-statuses.ts';
 import type { Intent } from '../../src/events/content.ts';
+import type { MessageReceived } from '../../src/events/conversation.ts';
 import type { Price } from '../../src/events/price.ts';
+import { isoTime } from '../../src/shared/clock.ts';
 
 /** A Saturday, half a day from any UTC boundary. */
 export const NOW = Date.parse('2026-11-21T12:00:00.000Z');
@@ -44,6 +46,43 @@ export const intent = (change: Partial<Intent> = {}): Intent => ({
   text: 'Your order A-77 has been shipped.',
   contextMessageId: null,
   clientReference: null,
+  ...change,
+});
+
+type Inbound = ReturnType<typeof MessageReceived.of>['data'];
+
+/** What the recipient of `intent` writes to the number, as the log takes it. */
+export const inboundMessage = (change: Partial<Inbound> = {}): Inbound => ({
+  phoneNumberId: '100000000000001',
+  contactRef: 'ref_919812345678',
+  waId: '919812345678',
+  userId: null,
+  accountId: 'acc_1',
+  wabaId: '2',
+  displayPhoneNumber: '15550100001',
+  mediaId: null,
+  contact: null,
+  contactName: null,
+  messageRef: 'wamid.1',
+  messageType: 'text',
+  message: { type: 'text' },
+  receivedAt: isoTime(NOW),
+  text: null,
+  ...change,
+});
+
+export const statusUpdate = (change: Partial<StatusUpdate> = {}): StatusUpdate => ({
+  messageRef: 'wamid.1',
+  messageId: 'wamid.1',
+  accountId: 'acc_1',
+  phoneNumberId: '100000000000001',
+  status: 'delivered',
+  statusAt: isoTime(NOW),
+  recipientWaId: null,
+  chargeId: null,
+  errorCode: null,
+  errorMessage: null,
+  pricing: null,
   ...change,
 });
 

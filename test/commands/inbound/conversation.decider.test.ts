@@ -5,26 +5,14 @@ import {
   MessageReceived,
   PreferenceReceived,
 } from '../../../src/events/conversation.ts';
+import { inboundMessage } from '../../support/samples.ts';
 import { spec } from '../../support/spec.ts';
 
 const given = spec(conversationDecider);
 const AT = '2026-11-21T12:00:00.000Z';
 const thread = { phoneNumberId: '10', contactRef: 'ref_1', accountId: 'acc_1' };
 const ids = { waId: '919812345678', userId: null };
-const message = (messageRef = 'wamid.1') => ({
-  ...thread,
-  ...ids,
-  wabaId: '1',
-  displayPhoneNumber: '1',
-  contact: null,
-  contactName: null,
-  messageRef,
-  messageType: 'text',
-  mediaId: null,
-  message: { type: 'text' },
-  receivedAt: AT,
-  text: null,
-});
+const message = (messageRef = 'wamid.1') => inboundMessage({ ...thread, messageRef });
 const received = (messageRef?: string) => MessageReceived.of(message(messageRef));
 const preference = {
   ...thread,

@@ -6,6 +6,7 @@ import type { EventStore } from '../../../src/events/store.ts';
 import { systemIds } from '../../../src/shared/system.ts';
 import { fixedClock } from '../../support/ambient.ts';
 import { temporaryFolder } from '../../support/folder.ts';
+import { inboundMessage } from '../../support/samples.ts';
 import { openedLog, subjectOfId } from '../../support/subjects.ts';
 import { untilTrue } from '../../support/until.ts';
 
@@ -30,21 +31,7 @@ describe('a conversation', () => {
       createWriter({ store: openedLog(store), clock: fixedClock(), ids: systemIds });
     const thread = { phoneNumberId: '10', contactRef: subject.ref, accountId: 'acc_1' };
     const receive = (writer: ReturnType<typeof open>, index: number) => {
-      const message = {
-        ...thread,
-        waId: ID,
-        userId: null,
-        wabaId: '1',
-        displayPhoneNumber: '1',
-        contact: null,
-        mediaId: null,
-        contactName: null,
-        messageRef: `wamid.${index}`,
-        messageType: 'text',
-        message: { type: 'text' },
-        receivedAt: '2026-11-21T12:00:00Z',
-        text: null,
-      };
+      const message = inboundMessage({ ...thread, waId: ID, messageRef: `wamid.${index}` });
       const command = { type: 'Receive' as const, message };
       return writer.execute(conversationDecider, '10.ref', command, context);
     };
@@ -70,23 +57,8 @@ describe('a conversation', () => {
     const store = await openSqliteStore({ directory: folder.path });
     const writer = createWriter({ store, clock: fixedClock(), ids: systemIds });
     const receive = (index: number) => {
-      const message = {
-        phoneNumberId: '10',
-        contactRef: subject.ref,
-        accountId: 'acc_1',
-        wabaId: '1',
-        waId: ID,
-        mediaId: null,
-        displayPhoneNumber: '1',
-        contact: null,
-        contactName: null,
-        text: null,
-        userId: null,
-        messageRef: `wamid.${index}`,
-        messageType: 'text',
-        message: { type: 'text' },
-        receivedAt: '2026-11-21T12:00:00Z',
-      };
+      const own = { phoneNumberId: '10', contactRef: subject.ref, waId: ID };
+      const message = inboundMessage({ ...own, messageRef: `wamid.${index}` });
       return writer.execute(conversationDecider, '10', { type: 'Receive', message }, context);
     };
     await Promise.all(Array.from({ length: 499 }, (_, index) => receive(index)));

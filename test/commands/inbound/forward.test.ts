@@ -18,6 +18,7 @@ import { systemIds } from '../../../src/shared/system.ts';
 import { fixedClock } from '../../support/ambient.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { react } from '../../support/react.ts';
+import { inboundMessage } from '../../support/samples.ts';
 import { memorySubjects, openedLog, subjectOfId } from '../../support/subjects.ts';
 import { until, untilTrue } from '../../support/until.ts';
 
@@ -35,7 +36,8 @@ describe('the forwarder @long', () => {
   const [phoneNumberId, waId, accountId] = ['10', '919812345678', 'acc'];
   const subject = subjectOfId(waId);
   const contactRef = subject.ref;
-  const conversationId = conversationIdOf({ accountId, phoneNumberId, contactRef });
+  const thread = { accountId, phoneNumberId, contactRef };
+  const conversationId = conversationIdOf(thread);
   const profile = {
     displayPhoneNumber: '1',
     verifiedName: 'Shop',
@@ -73,23 +75,7 @@ describe('the forwarder @long', () => {
   };
   const receive = async (of = accountId): Promise<KnownEvent> => {
     received += 1;
-    const message = {
-      phoneNumberId,
-      contactRef,
-      waId,
-      userId: null,
-      accountId: of,
-      wabaId: '1',
-      displayPhoneNumber: '1',
-      mediaId: null,
-      contact: null,
-      contactName: null,
-      messageRef: `wamid.${received}`,
-      text: null,
-      messageType: 'text',
-      message: { type: 'text' },
-      receivedAt: '2026-11-21T12:00:00Z',
-    };
+    const message = inboundMessage({ ...thread, accountId: of, messageRef: `wamid.${received}` });
     const writer = createWriter({ store, clock, ids: systemIds });
     const command = { type: 'Receive' as const, message };
     const id = conversationIdOf({ accountId: of, phoneNumberId, contactRef });
@@ -97,9 +83,9 @@ describe('the forwarder @long', () => {
     await writer.execute(conversationDecider, id, command, on);
     return (await store.read(`conversation-${id}`)).at(-1) as KnownEvent;
   };
-  const thread = async () => (await store.read(`conversation-${conversationId}`)) as KnownEvent[];
+  const told = async () => (await store.read(`conversation-${conversationId}`)) as KnownEvent[];
   const count = async (type: KnownEvent['type']) =>
-    (await thread()).filter((event) => event.type === type).length;
+    (await told()).filter((event) => event.type === type).length;
   const open = (
     request: (call: OutboundRequest) => Promise<OutboundOutcome>,
     writerStore = store,
@@ -246,7 +232,7 @@ describe('the forwarder @long', () => {
     expect(calls).to.equal(0);
     expect(await count('ForwardClaimed')).to.equal(1);
     expect(await count('MessageForwarded')).to.equal(1);
-    expect((await thread()).at(-1)?.data).to.include({ outcome: 'unknown', statusCode: null });
+    expect((await told()).at(-1)?.data).to.include({ outcome: 'unknown', statusCode: null });
     await (await react(next(), event))?.settled;
     expect(await count('MessageForwarded')).to.equal(1);
   });
@@ -263,7 +249,7 @@ describe('the forwarder @long', () => {
     call.resolve(ANSWERED);
     await Promise.all([first?.settled, second?.settled]);
     expect(await count('MessageForwarded')).to.equal(1);
-    expect((await thread()).at(-1)?.data).to.include({ outcome: 'answered', statusCode: 200 });
+    expect((await told()).at(-1)?.data).to.include({ outcome: 'answered', statusCode: 200 });
   });
 
   it('looks once only when the call must be over already', async () => {
@@ -279,7 +265,7 @@ describe('the forwarder @long', () => {
     };
     await (await react(open(never, store, { ...writer, load }), event))?.settled;
     expect(looks).to.equal(1);
-    expect((await thread()).at(-1)?.data).to.include({ outcome: 'unknown' });
+    expect((await told()).at(-1)?.data).to.include({ outcome: 'unknown' });
   });
 
   it('closes the claims of a dead process, also a day later or without a URL', async () => {
@@ -293,7 +279,7 @@ describe('the forwarder @long', () => {
     clock.advance(DAY_MS);
     await (await react(open(never), other))?.settled;
     expect(await count('MessageForwarded')).to.equal(2);
-    expect((await thread()).at(-1)?.data).to.include({ outcome: 'unknown' });
+    expect((await told()).at(-1)?.data).to.include({ outcome: 'unknown' });
   });
 
   it('hands over at once, so that the log is followed past what hangs', async () => {
@@ -324,7 +310,7 @@ describe('the forwarder @long', () => {
     } as KnownEvent;
     await (await react(open(request), erased))?.settled;
     expect(calls).to.equal(0);
-    const outcomes = (await thread()).filter(({ type }) => type === 'MessageForwarded');
+    const outcomes = (await told()).filter(({ type }) => type === 'MessageForwarded');
     expect(outcomes).to.have.length(2);
     for (const { data } of outcomes) {
       expect(data).to.include({ outcome: 'left_out', statusCode: null });
@@ -342,7 +328,7 @@ describe('the forwarder @long', () => {
     for (let message = 0; message < 500; message += 1) await react(forwarder, event);
     await untilTrue('the claim', async () => (await count('ForwardClaimed')) === 1);
     await (await react(forwarder, await receive()))?.settled;
-    const last = (await thread()).at(-1);
+    const last = (await told()).at(-1);
     expect(last?.type).to.equal('MessageForwarded');
     expect(last?.data).to.include({ outcome: 'left_out', statusCode: null });
     expect(last?.data).to.include({ messageRef: `wamid.${received}` });
@@ -405,7 +391,7 @@ describe('the forwarder @long', () => {
     clock.advance(1);
     await (await react(forwarder, old))?.settled;
     expect(calls).to.equal(1);
-    const last = (await thread()).at(-1);
+    const last = (await told()).at(-1);
     expect(last?.data).to.deep.include({
       messageRef: `wamid.${received - 1}`,
       outcome: 'left_out',
@@ -445,23 +431,11 @@ describe('the forwarder @long', () => {
   });
 
   it('has in its payload what the contract names, and no more', () => {
-    const message = {
-      phoneNumberId,
-      contactRef,
-      waId,
-      userId: null,
-      accountId,
-      wabaId: '1',
-      displayPhoneNumber: '1',
-      mediaId: null,
-      contactName: 'Mia',
-      messageRef: 'wamid.1',
-      text: 'hi',
-      messageType: 'text',
+    const message = inboundMessage({
+      ...thread,
       contact: { wa_id: waId, user_id: 'IN.1', profile: { name: 'Mia', username: 'mia' } },
       message: { id: 'wamid.1', type: 'text', text: { body: 'hi' } },
-      receivedAt: '2026-11-21T12:00:00Z',
-    };
+    });
     expect(forwardPayload(message, 0)).to.deep.equal({
       phoneNumberId,
       from: waId,
@@ -491,24 +465,9 @@ describe('the forwarder @long', () => {
   });
 
   it('has the user id beside the number, or without it', () => {
-    const of = (id: string) => ({
-      phoneNumberId,
-      contactRef,
-      waId: id,
-      userId: 'IN.1',
-      accountId,
-      wabaId: '1',
-      mediaId: null,
-      displayPhoneNumber: '1',
-      contactName: 'Mia',
-      messageRef: 'wamid.1',
-      text: 'hi',
-      messageType: 'text',
-      message: {},
-      receivedAt: '2026-11-21T12:00:00Z',
-      contact: { user_id: 'IN.1', profile: { name: 'Mia' } },
-    });
     const user = { user_id: 'IN.1', profile: { name: 'Mia' } };
+    const of = (id: string) =>
+      inboundMessage({ ...thread, waId: id, userId: 'IN.1', contact: user });
     expect(forwardPayload(of(waId), 0)).to.deep.include({
       from: waId,
       contactUserId: 'IN.1',

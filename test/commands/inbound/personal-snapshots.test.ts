@@ -15,6 +15,7 @@ import { systemIds } from '../../../src/shared/system.ts';
 import { fixedClock } from '../../support/ambient.ts';
 import { erasableSubjects } from '../../support/erasable-subjects.ts';
 import { temporaryFolder } from '../../support/folder.ts';
+import { inboundMessage } from '../../support/samples.ts';
 import { untilTrue } from '../../support/until.ts';
 
 const [accountId, phoneNumberId, ID] = ['acc_1', '10', '919812345678'];
@@ -89,21 +90,9 @@ describe('the snapshot of a conversation', () => {
     const turn = { type: 'RecordTurn' as const, basis: state.botFacts, facts };
     await writer.execute(conversationDecider, id, turn, context);
     const receive = (index: number) => {
-      const message = {
-        ...of,
-        waId: ID,
-        userId: null,
-        wabaId: '1',
-        displayPhoneNumber: '1',
-        contact: null,
-        contactName: 'Mia',
-        messageRef: `wamid.${clock.now()}.${index}`,
-        messageType: 'text',
-        message: { type: 'text' },
-        mediaId: null,
-        receivedAt: at,
-        text: 'Hi',
-      };
+      const messageRef = `wamid.${clock.now()}.${index}`;
+      const said = { contactName: 'Mia', messageRef, receivedAt: at, text: 'Hi' };
+      const message = inboundMessage({ ...of, waId: ID, ...said });
       return writer.execute(conversationDecider, id, { type: 'Receive', message }, context);
     };
     await Promise.all(Array.from({ length: messages }, (_, index) => receive(index)));
