@@ -10,7 +10,8 @@ import { CHAIN_START } from '../../src/events/chain.ts';
 import type { Content, Intent } from '../../src/events/content.ts';
 import { encode } from '../../src/events/index.ts';
 import { intentOf, splitIntent, splitStored } from '../../src/events/intent.ts';
-import { intent, NOW, price } from '../support/samples.ts';
+import { grantCommand, openCommand, reserveCommand } from '../support/account-commands.ts';
+import { intent, price } from '../support/samples.ts';
 import { customer } from '../support/subjects.ts';
 
 const word = fc.string({ unit: 'grapheme', maxLength: 12 }).map((text) => text.toWellFormed());
@@ -250,23 +251,15 @@ describe('a charge in the log', () => {
 
   it('has its sealed part last, where the embedded log keeps it as bytes', () => {
     const decider = accountDecider('acc_1');
-    const terms = { planId: 'standard', billing: 'credits' as const, currency: 'USD' };
     let state = decider.initial;
     const run = (command: AccountCommand) => {
       const facts = decider.decide(command, state);
       for (const fact of facts) state = decider.evolve(state, fact);
       return facts;
     };
-    run({ type: 'Open', accountId: 'acc_1', organisationId: 'org_1', name: 'A', terms });
-    run({ type: 'GrantCredits', at: NOW, amount: 5, reason: null, by: null });
-    const [reserved] = run({
-      type: 'Reserve',
-      at: NOW,
-      reason: 'order_shipped',
-      price: price(),
-      intent: intent(),
-      contactRef: customer.ref,
-    });
+    run(openCommand('acc_1'));
+    run(grantCommand(5));
+    const [reserved] = run(reserveCommand());
     const meta = { at: '', requestId: 'req' };
     const keys = { subjects: [customer], chain: CHAIN_START };
     const { data, text, link } = encode(reserved!, meta, keys);

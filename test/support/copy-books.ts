@@ -7,7 +7,7 @@ import { type EventStore, NO_STREAM } from '../../src/events/store.ts';
 import { inAccount } from '../../src/events/streams.ts';
 import { systemIds } from '../../src/shared/system.ts';
 import { created, freshStream } from '../contract/store-events.ts';
-import { inboundMessage, intent, NOW, price, sentRecord } from './samples.ts';
+import { inboundMessage, intent, NOW, price, sentRecord, statusUpdate } from './samples.ts';
 import { customer } from './subjects.ts';
 
 export interface BooksPlan {
@@ -68,19 +68,8 @@ export const writeBooks = async (
       context,
     );
     if (number % REPORTED === 0) {
-      const update = {
-        messageRef,
-        messageId: messageRef,
-        accountId,
-        phoneNumberId,
-        status: 'delivered',
-        statusAt: at,
-        recipientWaId,
-        chargeId,
-        errorCode: null,
-        errorMessage: null,
-        pricing: null,
-      };
+      const message = { messageRef, messageId: messageRef, accountId, phoneNumberId, chargeId };
+      const update = statusUpdate({ ...message, statusAt: at, recipientWaId });
       await writer.execute(
         messageDecider,
         inAccount(accountId, messageRef),

@@ -26,15 +26,14 @@ import {
   RefundedSendCounted,
 } from '../../../src/events/account.ts';
 import { AppError } from '../../../src/shared/errors.ts';
-import { freePrice, intent, NOW, price } from '../../support/samples.ts';
+import { openCommand, reserveCommand, terms } from '../../support/account-commands.ts';
+import { freePrice, NOW, price } from '../../support/samples.ts';
 import { spec } from '../../support/spec.ts';
-import { customer } from '../../support/subjects.ts';
 
 const ID = 'acc_0a';
 const account = accountDecider(ID);
 const given = spec(account);
 
-const terms = { planId: 'standard', billing: 'credits' as const, currency: 'USD' };
 const walletTerms = { planId: 'prepaid', billing: 'wallet' as const, currency: 'USD' };
 const opened = AccountOpened.of({ accountId: ID, organisationId: 'org_1', name: 'Shop', ...terms });
 const openedOnWallet = AccountOpened.of({
@@ -81,15 +80,7 @@ const limit = (limits: Partial<AccountState['limits']>): AccountCommand => ({
   limits,
 });
 const reserve = (change: Partial<Extract<AccountCommand, { type: 'Reserve' }>> = {}) =>
-  ({
-    type: 'Reserve',
-    contactRef: customer.ref,
-    at: NOW,
-    reason: 'order_shipped',
-    price: price(),
-    intent: intent(),
-    ...change,
-  }) satisfies AccountCommand;
+  ({ ...reserveCommand(), ...change }) satisfies AccountCommand;
 const refund = (reservation: Reservation, at = NOW): AccountCommand => ({
   type: 'Refund',
   at,
@@ -125,10 +116,8 @@ const reservationIn = (facts: readonly AccountFact[], index: number): Reservatio
 
 describe('account: opening, plans and caps', () => {
   it('opens once', () => {
-    const open = { type: 'Open', accountId: ID, organisationId: 'org_1', name: 'Shop' } as const;
-    const command = { ...open, terms };
-    given().when(command).thenHappened(opened);
-    given(opened).when(command).thenRefused('account.conflict');
+    given().when(openCommand(ID)).thenHappened(opened);
+    given(opened).when(openCommand(ID)).thenRefused('account.conflict');
   });
 
   it('knows nothing before it is opened', () =>

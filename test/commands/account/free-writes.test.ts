@@ -4,12 +4,12 @@ import { createFreeWrites } from '../../../src/commands/account/free-writes.ts';
 import { createWriter } from '../../../src/commands/core/execute.ts';
 import { standardPlan } from '../../../src/commands/pricing/pricing.ts';
 import { openSqliteStore } from '../../../src/events/sqlite/store.ts';
+import { openCommand } from '../../support/account-commands.ts';
 import { countedIds, fixedClock } from '../../support/ambient.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 
 const ID = 'acc_1';
 const FLUSH = 1000;
-const terms = { planId: 'standard', billing: 'credits', currency: 'USD' } as const;
 
 describe('the count of free writes @long', () => {
   const folder = temporaryFolder();
@@ -44,8 +44,7 @@ describe('the count of free writes @long', () => {
       clock,
       ids: countedIds(),
     });
-    const command = { type: 'Open' as const, accountId: ID, organisationId: 'o', name: 'A', terms };
-    await writer.execute(accountDecider(ID), ID, command, { requestId: 'r' });
+    await writer.execute(accountDecider(ID), ID, openCommand(ID), { requestId: 'r' });
     const slow: typeof writer = {
       ...writer,
       async load(decider, id) {

@@ -5,6 +5,7 @@ import { createWriter } from '../../../src/commands/core/execute.ts';
 import { standardPlan } from '../../../src/commands/pricing/pricing.ts';
 import { defaultRateCard } from '../../../src/commands/pricing/rate-card.ts';
 import type { KnownEvent } from '../../../src/events/index.ts';
+import { openCommand } from '../../support/account-commands.ts';
 import { countedIds, fixedClock } from '../../support/ambient.ts';
 import { createMemoryLog } from '../../support/interleaving.ts';
 import { NOW } from '../../support/samples.ts';
@@ -20,13 +21,7 @@ const open = async (billing: 'credits' | 'wallet' = 'credits', earlier: readonly
   const clock = fixedClock();
   const writer = createWriter({ store, clock, ids: countedIds() });
   const terms = { planId: 'p', billing, currency: 'USD' };
-  const command = {
-    type: 'Open' as const,
-    accountId: ACCOUNT,
-    organisationId: 'o',
-    name: 'A',
-    terms,
-  };
+  const command = { ...openCommand(ACCOUNT), terms };
   await writer.execute(accountDecider(ACCOUNT), ACCOUNT, command, { requestId: 'r' });
   const searched: string[] = [];
   const funds = createFunds({

@@ -13,13 +13,12 @@ import type { AccountPaused, RefundCause } from '../../../src/events/account.ts'
 import type { FactOf } from '../../../src/events/define.ts';
 import { openSqliteStore } from '../../../src/events/sqlite/store.ts';
 import { type EventStore, StoreUnavailable } from '../../../src/events/store.ts';
+import { grantCommand, openCommand, reserveCommand } from '../../support/account-commands.ts';
 import { countedIds, fixedClock } from '../../support/ambient.ts';
 import { temporaryFolder } from '../../support/folder.ts';
-import { intent, NOW, price } from '../../support/samples.ts';
 import { customer } from '../../support/subjects.ts';
 
 const context = { requestId: 'req-1', subjects: [customer] };
-const terms = { planId: 'standard', billing: 'credits' as const, currency: 'USD' };
 const KEPT = 2;
 /** An account's state remembers two refunds and not a thousand. */
 const account = createAccountDecider({ ...accountBounds, refundsKept: KEPT });
@@ -84,22 +83,12 @@ describe('refunds', () => {
     });
     count += 1;
     id = `acc_r${count}`;
-    const open = { type: 'Open' as const, accountId: id, organisationId: 'o', name: 'A', terms };
-    await writer.execute(account(id), id, open, context);
-    const grant = { type: 'GrantCredits' as const, at: NOW, amount: 9, reason: null, by: null };
-    await writer.execute(account(id), id, grant, context);
+    await writer.execute(account(id), id, openCommand(id), context);
+    await writer.execute(account(id), id, grantCommand(9), context);
   });
 
   const reserve = async (): Promise<Reservation> => {
-    const command = {
-      type: 'Reserve' as const,
-      contactRef: customer.ref,
-      at: NOW,
-      reason: 'x',
-      price: price(),
-      intent: intent(),
-    };
-    const { facts, revision } = await writer.execute(account(id), id, command, context);
+    const { facts, revision } = await writer.execute(account(id), id, reserveCommand(), context);
     const [fact] = facts;
     if (fact?.type !== 'ChargeReserved') throw new Error('nothing was reserved');
     const { chargeId, amount, reason, price: at, at: reservedAt } = fact.data;

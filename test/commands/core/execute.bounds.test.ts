@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import { accountDecider } from '../../../src/commands/account/account.ts';
 import { createWriter, type Writer, writerBounds } from '../../../src/commands/core/execute.ts';
 import { messageDecider } from '../../../src/commands/sending/message.ts';
-import type { StatusUpdate } from '../../../src/commands/sending/message-statuses.ts';
 import { openSqliteStore } from '../../../src/events/sqlite/store.ts';
 import {
   AppendTooLarge,
@@ -11,27 +10,14 @@ import {
   StoreUnavailable,
   WrongRevision,
 } from '../../../src/events/store.ts';
+import { grantCommand, openCommand, reserveCommand } from '../../support/account-commands.ts';
 import { countedIds, fixedClock } from '../../support/ambient.ts';
 import { temporaryFolder } from '../../support/folder.ts';
-import { intent, NOW, price } from '../../support/samples.ts';
+import { statusUpdate } from '../../support/samples.ts';
 import { customer } from '../../support/subjects.ts';
 import { until } from '../../support/until.ts';
 
 const context = { requestId: 'req-1', subjects: [customer] };
-
-const update = (messageRef: string, status: string): StatusUpdate => ({
-  messageRef,
-  messageId: messageRef,
-  status,
-  accountId: 'acc_1',
-  phoneNumberId: '1',
-  statusAt: new Date(NOW).toISOString(),
-  recipientWaId: null,
-  chargeId: null,
-  errorCode: null,
-  errorMessage: null,
-  pricing: null,
-});
 
 describe('the bounds of the write path', () => {
   const folder = temporaryFolder();
@@ -52,14 +38,17 @@ describe('the bounds of the write path', () => {
     count += 1;
     return `wamid.bounds.${count}`;
   };
+  const recordStatus = (messageRef: string, status: string) => ({
+    type: 'RecordStatus' as const,
+    update: statusUpdate({ messageRef, messageId: messageRef, status }),
+  });
   const record = (writer: Writer, id: string, status: string, assumeNew = false) =>
-    writer.execute(
-      messageDecider,
-      id,
-      { type: 'RecordStatus', update: update(id, status) },
-      context,
-      { assumeNew },
-    );
+    writer.execute(messageDecider, id, recordStatus(id, status), context, { assumeNew });
+  const reserve = reserveCommand();
+  const openAccount = async (writer: Writer, id: string, credits: number) => {
+    await writer.execute(accountDecider(id), id, openCommand(id), context);
+    await writer.execute(accountDecider(id), id, grantCommand(credits), context);
+  };
   const codesOf = (results: readonly PromiseSettledResult<unknown>[]) =>
     results.map((result) => (result.status === 'fulfilled' ? 'done' : result.reason.name));
 
@@ -187,19 +176,7 @@ describe('the bounds of the write path', () => {
     const writer = createWriter({ store: spy.store, clock, ids });
     const id = 'acc_down';
     const decider = accountDecider(id);
-    const terms = { planId: 'standard', billing: 'credits' as const, currency: 'USD' };
-    const open = { type: 'Open' as const, accountId: id, organisationId: 'o', name: 'A', terms };
-    await writer.execute(decider, id, open, context);
-    const grant = { type: 'GrantCredits' as const, at: NOW, amount: 2, reason: null, by: null };
-    await writer.execute(decider, id, grant, context);
-    const reserve = {
-      type: 'Reserve' as const,
-      contactRef: customer.ref,
-      at: NOW,
-      reason: 'x',
-      price: price(),
-      intent: intent(),
-    };
+    await openAccount(writer, id, 2);
     isDown = true;
     const results = await Promise.allSettled(
       [1, 2].map(() => writer.execute(decider, id, reserve, context)),
@@ -226,8 +203,7 @@ describe('the bounds of the write path', () => {
     const decider = { ...messageDecider, snapshot: { version: 1, every } };
     const id = newId();
     for (const [at, status] of ['a', 'b', 'c', 'd', 'e', 'f', 'g'].entries()) {
-      const command = { type: 'RecordStatus' as const, update: update(id, status) };
-      await writer.execute(decider, id, command, context);
+      await writer.execute(decider, id, recordStatus(id, status), context);
       await until('it was told', () => failed.length === Math.floor((at + 1) / every));
     }
     expect(failed).to.deep.equal(Array(2).fill(`message-${id}: disk`));
@@ -244,27 +220,6 @@ describe('the bounds of the write path', () => {
   });
 
   describe('in memory', () => {
-    const terms = { planId: 'standard', billing: 'credits' as const, currency: 'USD' };
-    const reserve = {
-      type: 'Reserve' as const,
-      contactRef: customer.ref,
-      at: NOW,
-      reason: 'x',
-      price: price(),
-      intent: intent(),
-    };
-    const grant = (amount: number) => ({
-      type: 'GrantCredits' as const,
-      at: NOW,
-      amount,
-      reason: null,
-      by: null,
-    });
-    const openAccount = async (writer: Writer, id: string, credits: number) => {
-      const open = { type: 'Open' as const, accountId: id, organisationId: 'o', name: 'A', terms };
-      await writer.execute(accountDecider(id), id, open, context);
-      await writer.execute(accountDecider(id), id, grant(credits), context);
-    };
     /** The store, with the streams that were read. */
     const reading = () => {
       const streams: string[] = [];
@@ -294,7 +249,7 @@ describe('the bounds of the write path', () => {
       const writer = createWriter({ store, clock, ids });
       await openAccount(writer, 'acc_two', 1);
       const rival = createWriter({ store, clock, ids });
-      await rival.execute(accountDecider('acc_two'), 'acc_two', grant(1), context);
+      await rival.execute(accountDecider('acc_two'), 'acc_two', grantCommand(1), context);
       const results = await Promise.allSettled(
         [1, 2, 3].map(() => writer.execute(accountDecider('acc_two'), 'acc_two', reserve, context)),
       );

@@ -9,21 +9,14 @@ import { StatusUpdated } from '../../../src/events/message.ts';
 import { openSqliteStore } from '../../../src/events/sqlite/store.ts';
 import { type EventStore, NO_STREAM, StoreUnavailable } from '../../../src/events/store.ts';
 import { AppError } from '../../../src/shared/errors.ts';
+import { grantCommand, openCommand, reserveCommand } from '../../support/account-commands.ts';
 import { countedIds, fixedClock } from '../../support/ambient.ts';
 import { temporaryFolder } from '../../support/folder.ts';
-import { intent, NOW, price } from '../../support/samples.ts';
+import { NOW, statusUpdate } from '../../support/samples.ts';
 import { customer } from '../../support/subjects.ts';
 
 const context = { requestId: 'req-1', subjects: [customer] };
-const terms = { planId: 'standard', billing: 'credits' as const, currency: 'USD' };
-const reserve = {
-  type: 'Reserve' as const,
-  contactRef: customer.ref,
-  at: NOW,
-  reason: 'x',
-  price: price(),
-  intent: intent(),
-};
+const reserve = reserveCommand();
 
 /** Counts and disturbs the calls that go to a store. */
 const spied = (store: EventStore) => {
@@ -79,16 +72,8 @@ describe('the write path', () => {
     counter += 1;
     const id = `acc_${counter}`;
     const decider = accountDecider(id);
-    const open = { type: 'Open' as const, accountId: id, organisationId: 'org', name: 'A', terms };
-    await writer.execute(decider, id, open, context);
-    const grant = {
-      type: 'GrantCredits' as const,
-      at: NOW,
-      amount: credits,
-      reason: null,
-      by: null,
-    };
-    await writer.execute(decider, id, grant, context);
+    await writer.execute(decider, id, openCommand(id), context);
+    await writer.execute(decider, id, grantCommand(credits), context);
     return { id, decider };
   };
 
@@ -141,8 +126,7 @@ describe('the write path', () => {
     const { id, decider } = await openAccount(1);
     await writer.execute(decider, id, reserve, context);
     const rival = createWriter({ store, clock, ids });
-    const grant = { type: 'GrantCredits' as const, at: NOW, amount: 1, reason: null, by: null };
-    await rival.execute(decider, id, grant, context);
+    await rival.execute(decider, id, grantCommand(1), context);
     const done = await writer.execute(decider, id, reserve, context);
     expect(done.facts[0]!.data).to.deep.include({ balanceAfter: 0 });
   });
@@ -157,19 +141,7 @@ describe('the write path', () => {
   });
 
   it('saves the read of a stream that is assumed new, and is right when it is not', async () => {
-    const update = {
-      messageRef: 'wamid.7',
-      messageId: 'wamid.7',
-      accountId: 'acc_1',
-      phoneNumberId: '1',
-      status: 'delivered',
-      statusAt: new Date(NOW).toISOString(),
-      recipientWaId: null,
-      chargeId: null,
-      errorCode: null,
-      errorMessage: null,
-      pricing: null,
-    };
+    const update = statusUpdate({ messageRef: 'wamid.7' });
     const command = { type: 'RecordStatus' as const, update };
     const on = { assumeNew: true };
     await writer.execute(messageDecider, 'wamid.7', command, context, on);
@@ -229,19 +201,7 @@ describe('the write path', () => {
       clock,
       ids,
     });
-    const update = {
-      messageRef: 'wamid.8',
-      messageId: 'wamid.8',
-      accountId: 'acc_1',
-      phoneNumberId: '1',
-      status: 'sent',
-      statusAt: new Date(NOW).toISOString(),
-      recipientWaId: null,
-      chargeId: null,
-      errorCode: null,
-      errorMessage: null,
-      pricing: null,
-    };
+    const update = statusUpdate({ messageRef: 'wamid.8' });
     const command = { type: 'RecordStatus' as const, update };
     const error = await losing
       .execute(messageDecider, 'wamid.8', command, context)

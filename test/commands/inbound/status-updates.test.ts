@@ -8,26 +8,15 @@ import type { Found } from '../../../src/commands/sending/recovery.ts';
 import { type EventStore, StoreUnavailable } from '../../../src/events/store.ts';
 import { countedIds, fixedClock } from '../../support/ambient.ts';
 import { createMemoryLog } from '../../support/interleaving.ts';
-import { intent, sentRecord } from '../../support/samples.ts';
+import { intent, sentRecord, statusUpdate } from '../../support/samples.ts';
 import { customer, memorySubjects } from '../../support/subjects.ts';
 
 const AT = '2026-11-21T12:00:00.000Z';
 const [ACCOUNT, MESSAGE] = ['acc_1', 'wamid.1'];
 const { phoneNumberId } = intent();
 const context = { requestId: 'r' };
-const update = (status: string, category?: string): StatusUpdate => ({
-  messageRef: MESSAGE,
-  messageId: MESSAGE,
-  accountId: ACCOUNT,
-  chargeId: 'c',
-  phoneNumberId: phoneNumberId!,
-  status,
-  statusAt: AT,
-  recipientWaId: null,
-  errorCode: null,
-  errorMessage: null,
-  pricing: category === undefined ? null : { category },
-});
+const update = (status: string, category?: string): StatusUpdate =>
+  statusUpdate({ status, chargeId: 'c', pricing: category === undefined ? null : { category } });
 
 const open = async ({ sent = true, found = { kind: 'none' } as Found } = {}) => {
   const { store, events } = createMemoryLog();

@@ -18,7 +18,7 @@ import {
   MessageSent,
   StatusUpdated,
 } from '../../../src/events/message.ts';
-import { NOW, sentRecord } from '../../support/samples.ts';
+import { NOW, sentRecord, statusUpdate } from '../../support/samples.ts';
 import { spec } from '../../support/spec.ts';
 
 const given = spec(messageDecider);
@@ -36,19 +36,15 @@ const claim = {
   recipient: { waId: '919812345678' },
   reservedAt: statusAt,
 };
-const update = (status: string): StatusUpdate => ({
-  messageRef: 'wamid.1',
-  messageId: 'wamid.1',
-  accountId: 'acc_0a',
-  phoneNumberId: '100000000000001',
-  status,
-  statusAt,
-  recipientWaId: '919812345678',
-  chargeId: 'chg_0a_2',
-  errorCode: status === 'failed' ? '131026' : null,
-  errorMessage: status === 'failed' ? 'Message undeliverable' : null,
-  pricing: null,
-});
+const update = (status: string): StatusUpdate =>
+  statusUpdate({
+    accountId,
+    status,
+    recipientWaId: '919812345678',
+    chargeId,
+    errorCode: status === 'failed' ? '131026' : null,
+    errorMessage: status === 'failed' ? 'Message undeliverable' : null,
+  });
 const sent = MessageSent.of(record);
 const givenSent = given(sent);
 /** A status of the recorded message. */

@@ -8,9 +8,9 @@ import { createTenancy } from '../../../src/commands/tenancy/tenancy.ts';
 import type { KnownEvent } from '../../../src/events/index.ts';
 import { createSecrets } from '../../../src/shared/secrets.ts';
 import { systemIds } from '../../../src/shared/system.ts';
+import { grantCommand, reserveCommand } from '../../support/account-commands.ts';
 import { fixedClock } from '../../support/ambient.ts';
 import { createMemoryLog } from '../../support/interleaving.ts';
-import { intent, price } from '../../support/samples.ts';
 import { customer } from '../../support/subjects.ts';
 
 const context = { requestId: 'r', subjects: [customer] };
@@ -26,8 +26,7 @@ const open = (looks: ('open' | 'none' | 'late')[] = []) => {
   const writer = createWriter({ store, clock, ids: systemIds });
   const secrets = createSecrets(Buffer.alloc(32, 1));
   const reserve = async (accountId: string) => {
-    const charge = { price: price(), reason: 'order_shipped', intent: intent(), at: clock.now() };
-    const command = { type: 'Reserve' as const, contactRef: customer.ref, ...charge };
+    const command = { ...reserveCommand(), at: clock.now() };
     await writer.execute(accountDecider(accountId), accountId, command, context);
   };
   const tenancy = createTenancy({
@@ -104,9 +103,8 @@ describe('tenants', () => {
       const setup = open(looks);
       const accountId = await openAccount(setup);
       const { writer } = setup;
-      const grant = { amount: 1, reason: null, by: null, at: 0 };
       const decider = accountDecider(accountId);
-      await writer.execute(decider, accountId, { type: 'GrantCredits', ...grant }, context);
+      await writer.execute(decider, accountId, grantCommand(1), context);
       await setup.reserve(accountId);
       const code = await codeOf(setup.tenancy.assignPlan(accountId, 'wallet', context));
       return { code, setup, left: setup.looks.length };
