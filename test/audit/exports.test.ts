@@ -6,7 +6,7 @@ import { verify } from '../../src/audit/verify.ts';
 import { MessageSent, StatusUpdated } from '../../src/events/message.ts';
 import type { Recorded } from '../../src/events/store.ts';
 import { auditedLog, createAccount, logOf } from '../support/books.ts';
-import { freePrice, NOW, sentRecord } from '../support/samples.ts';
+import { freePrice, NOW, sentRecord, statusRecord } from '../support/samples.ts';
 
 const accountId = 'acc_1';
 const stream = `account-${accountId}`;
@@ -91,16 +91,8 @@ describe('an export', () => {
     const [, second] = await linesOf(events.with(1, { ...events[1]!, asStored }));
     expect(JSON.parse(second!)).to.deep.include(asStored);
     const { id, type, version, revision, position, meta, data } = events[0]!;
-    expect(JSON.parse(lines[0]!)).to.deep.equal({
-      stream,
-      revision,
-      position,
-      id,
-      type,
-      version,
-      meta,
-      data,
-    });
+    const first = { stream, revision, position, id, type, version, meta, data };
+    expect(JSON.parse(lines[0]!)).to.deep.equal(first);
     expect(await end()).to.deep.include({
       end: true,
       accountId,
@@ -240,18 +232,7 @@ describe('a late record of a message', () => {
   const [first, second] = [account.reserve(), account.reserve()];
   const record = ({ chargeId }: typeof first, chargeRevision: number) =>
     MessageSent.of(sentRecord({ accountId, chargeId, chargeRevision, chargeAmount: -1 }));
-  const status = (word: string) =>
-    StatusUpdated.of({
-      messageRef: 'wamid.1',
-      accountId,
-      phoneNumberId: '1',
-      contactRef: 'r',
-      status: word,
-      statusAt: new Date(NOW).toISOString(),
-      recipient: null,
-      errorMessage: null,
-      messageId: null,
-    });
+  const status = (word: string) => StatusUpdated.of(statusRecord({ accountId, status: word }));
   /** The account's events, and then those of the message. */
   const kindsOf = async (pageSize: number, ...message: Parameters<typeof logOf>[0][string][]) => {
     const own = logOf({ [stream]: account.facts });

@@ -22,6 +22,7 @@ import { openSqliteScratch } from '../../src/events/sqlite/scratch.ts';
 import { type Recorded, StoreUnavailable, UNREADABLE } from '../../src/events/store.ts';
 import { messageStream } from '../../src/events/streams.ts';
 import { auditedLog, logOf } from '../support/books.ts';
+import { price, sentRecord, statusRecord } from '../support/samples.ts';
 
 const ACCOUNT = 'acc_1';
 const NUMBER = '100';
@@ -45,20 +46,6 @@ interface Sent {
 }
 
 const chargeId = (id: number) => `chg_${id}`;
-const price = (category: Category) => ({
-  category,
-  market: 'India',
-  countryCode: 'IN',
-  billing: 'credits' as const,
-  currency: 'USD',
-  planId: 'standard',
-  planVersion: 1,
-  rateCardId: 'default-usd-2026-10',
-  providerCost: 1400,
-  sellPrice: 1680,
-  creditsRequired: 1,
-  refundOnFailure: true,
-});
 const chained = (amount: number, at: string, accountId: string) => ({
   accountId,
   entryId: 'led_1',
@@ -75,7 +62,7 @@ const charged = ({ id, at = AT, category = 'UTILITY', amount = 1, accountId = AC
     ...chained(-amount || 0, at, accountId),
     chargeId: chargeId(id),
     reason: 'order_shipped',
-    price: price(category),
+    price: price({ category }),
     contactRef: 'ref_1',
     outline: { phoneNumberId: NUMBER, source: 'api', content: { type: 'text' } },
     said: null as never,
@@ -86,7 +73,7 @@ const refunded = ({ id, at = AT, category = 'UTILITY', cause, accountId = ACCOUN
     chargeId: chargeId(id),
     cause: cause!,
     reason: 'x',
-    price: price(category),
+    price: price({ category }),
     reservedAt: at,
   });
 
@@ -94,28 +81,17 @@ const messageId = (id: number) => `wamid.${id}`;
 const statusOf = (sent: Sent, status: string) => {
   const { id, type = 'regular', category = 'UTILITY', statusAt = AT, accountId = ACCOUNT } = sent;
   return StatusUpdated.of({
+    ...statusRecord({ accountId, phoneNumberId: NUMBER, status, statusAt }),
     messageRef: messageId(id),
-    accountId,
-    phoneNumberId: NUMBER,
-    contactRef: 'ref_1',
     messageId: messageId(id),
-    status,
-    statusAt,
-    recipient: null,
-    errorMessage: null,
     ...(status !== 'failed' && { pricing: { type, category: category.toLowerCase() } }),
   });
 };
 const recorded = ({ id, category = 'UTILITY', accountId = ACCOUNT }: Sent) =>
   MessageSent.of({
+    ...sentRecord({ accountId, phoneNumberId: NUMBER, chargeId: chargeId(id), category }),
     messageRef: messageId(id),
     messageId: messageId(id),
-    accountId,
-    contactRef: 'ref_1',
-    phoneNumberId: NUMBER,
-    chargeId: chargeId(id),
-    category,
-    recipient: null,
   });
 
 type Step = readonly [stream: string, fact: Fact];

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { EventDefinition, Fields } from '../../src/events/define.ts';
 import { MessageSent, StatusUpdated } from '../../src/events/message.ts';
+import { sentRecord, statusRecord } from '../support/samples.ts';
 import { customer } from '../support/subjects.ts';
 
 const accountId = 'acc_0192f6a47c1e7b529d3e5a1f0c2b8e11';
@@ -22,28 +23,12 @@ const encoded = <D>(definition: EventDefinition<string, D>, data: D): Fields =>
 const recipient = fc.option(fc.record({ waId: fc.constantFrom('919812345678', null) }));
 const chargeIds = fc.constantFrom(`chg_${accountId.slice(4)}_2be`, 'chg_0a_7', 'chg_1');
 
+const own = { messageRef, accountId, phoneNumberId: '100' };
 const sent = {
-  messageRef,
+  ...sentRecord({ ...own, chargeId: `chg_${accountId.slice(4)}_2be` }),
   messageId: 'wamid.1',
-  accountId,
-  contactRef: customer.ref,
-  phoneNumberId: '100',
-  chargeId: `chg_${accountId.slice(4)}_2be`,
-  category: 'UTILITY' as const,
-  recipient: null,
 };
-
-const status = {
-  messageRef,
-  accountId,
-  phoneNumberId: '100',
-  contactRef: customer.ref,
-  status: 'read',
-  statusAt: '2026-11-21T12:00:05.000Z',
-  recipient: null,
-  errorMessage: null,
-  messageId: null,
-};
+const status = statusRecord({ ...own, status: 'read', statusAt: '2026-11-21T12:00:05.000Z' });
 
 describe('the events of a message in the log', () => {
   it('are the same after they were packed and sealed', () => {

@@ -11,7 +11,7 @@ import { readThread } from '../../src/projections/read-threads.ts';
 import { isoTime } from '../../src/shared/clock.ts';
 import { bytesOf, foldAll, given, readerOf } from '../support/projections.ts';
 import { positionAt, recorded, sent, type Written, written } from '../support/projections-facts.ts';
-import { inboundMessage, NOW } from '../support/samples.ts';
+import { inboundMessage, NOW, statusRecord } from '../support/samples.ts';
 import { subjectOfId } from '../support/subjects.ts';
 
 const accountId = 'acc_1';
@@ -263,16 +263,9 @@ describe('messages under a user id', () => {
   it('learn the user id of a message to a number from its statuses', () => {
     const out = sentTo('out', DIGITS, 1);
     const update = (word: string, recipientUserId?: string): Written => {
-      const data = {
-        messageRef: 'out',
-        accountId,
-        phoneNumberId,
-        status: word,
-        statusAt: isoTime(at(2)),
-        contactRef: refOf(DIGITS),
-        errorMessage: null,
-        recipient: recipientUserId ? { waId: null, userId: recipientUserId } : null,
-      };
+      const own = { messageRef: 'out', accountId, phoneNumberId, contactRef: refOf(DIGITS) };
+      const recipient = recipientUserId ? { waId: null, userId: recipientUserId } : null;
+      const data = statusRecord({ ...own, status: word, statusAt: isoTime(at(2)), recipient });
       return written(`message-${accountId}.out`, { type: 'StatusUpdated', data });
     };
     const shownAfter = (...updates: Written[]) => given(messages)(out, ...updates);

@@ -13,7 +13,7 @@ import { bots } from '../../src/projections/bots.ts';
 import { isoTime } from '../../src/shared/clock.ts';
 import { given } from '../support/projections.ts';
 import { positionAt, written } from '../support/projections-facts.ts';
-import { NOW } from '../support/samples.ts';
+import { botDefinition, NOW } from '../support/samples.ts';
 
 const run = { runId: 'run_1', botId: 'bot_1' };
 const conversationId = 'acc_1.100000000000001.919812345678';
@@ -233,17 +233,11 @@ describe('runs of bots', () => {
 
 describe('bots', () => {
   const history = given(bots);
-  const definition = {
+  const definition = botDefinition({
     name: 'Menu',
-    description: null,
-    phoneNumberId: null,
-    trigger: 'KEYWORD' as const,
     triggerKeywords: ['menu'],
-    triggerMatchType: 'EXACT' as const,
-    isActive: true,
     nodes: [{ id: 'a' }],
-    edges: [],
-  };
+  } as never);
   const changed = (bot: typeof definition | null, seconds = 0) =>
     written(
       'bot-bot_1',

@@ -18,7 +18,7 @@ import { isoTime } from '../../src/shared/clock.ts';
 import { systemIds } from '../../src/shared/system.ts';
 import { fixedClock } from './ambient.ts';
 import { react } from './react.ts';
-import { inboundMessage } from './samples.ts';
+import { botDefinition, inboundMessage, profile } from './samples.ts';
 import { memorySubjects, openedLog, subjectOfId } from './subjects.ts';
 import { untilTrue } from './until.ts';
 
@@ -51,28 +51,16 @@ export const openBotStage = async (store: EventStore, graph: StoredGraph, name: 
   // Its writers stand for several processes: none of them believes in its memory alone.
   const log = { ...openedLog(store), soleWriter: false };
   const admin = createWriter({ store: log, clock, ids: systemIds });
-  const definition = {
-    name: 'Bot',
-    description: null,
-    phoneNumberId: null,
-    isActive: true,
-    trigger: 'ANY_MESSAGE' as const,
+  const definition = botDefinition({
+    trigger: 'ANY_MESSAGE',
     triggerKeywords: [],
-    triggerMatchType: 'EXACT' as const,
     nodes: [...graph.nodes],
     edges: [...graph.edges],
-  };
+  });
   const create = { type: 'Create' as const, botId, accountId, bot: definition };
   await admin.execute(botDecider, inAccount(accountId, botId), create, { requestId: 'test' });
-  const profile = {
-    displayPhoneNumber: '1',
-    verifiedName: 'Shop',
-    qualityRating: null,
-    registered: null,
-    blockers: [],
-    limits: [],
-  };
-  const terms = { phoneNumberId, wabaId: '1', accountId, accessToken: null, profile };
+  const of = { phoneNumberId, wabaId: '1', accountId };
+  const terms = { ...of, accessToken: null, profile: profile() };
   const link = async (to = accountId) => {
     const whole = { ...terms, accountId: to, messagesPerSecond: 1 };
     const command = { type: 'Link' as const, terms: whole };

@@ -1,7 +1,11 @@
+import type { TemplateRow } from '../../src/commands/core/lookups.ts';
 import type { SentRecord, StatusUpdate } from '../../src/commands/sending/message-statuses.ts';
+import type { BotDefinition } from '../../src/events/bot.ts';
 import type { Intent } from '../../src/events/content.ts';
 import type { MessageReceived } from '../../src/events/conversation.ts';
+import type { StatusUpdated } from '../../src/events/message.ts';
 import type { Price } from '../../src/events/price.ts';
+import type { PhoneProfile } from '../../src/provider/provider.ts';
 import { isoTime } from '../../src/shared/clock.ts';
 
 /** A Saturday, half a day from any UTC boundary. */
@@ -50,6 +54,7 @@ export const intent = (change: Partial<Intent> = {}): Intent => ({
 });
 
 type Inbound = ReturnType<typeof MessageReceived.of>['data'];
+type StatusRecord = ReturnType<typeof StatusUpdated.of>['data'];
 
 /** What the recipient of `intent` writes to the number, as the log takes it. */
 export const inboundMessage = (change: Partial<Inbound> = {}): Inbound => ({
@@ -83,6 +88,57 @@ export const statusUpdate = (change: Partial<StatusUpdate> = {}): StatusUpdate =
   errorCode: null,
   errorMessage: null,
   pricing: null,
+  ...change,
+});
+
+/** A status of the message that was sent, as its stream has it. */
+export const statusRecord = (change: Partial<StatusRecord> = {}): StatusRecord => ({
+  messageRef: 'wamid.1',
+  accountId: 'acc_1',
+  phoneNumberId: '100000000000001',
+  contactRef: 'ref_919812345678',
+  status: 'delivered',
+  statusAt: isoTime(NOW),
+  messageId: null,
+  recipient: null,
+  errorMessage: null,
+  ...change,
+});
+
+/** What the provider says of a number. */
+export const profile = (change: Partial<PhoneProfile> = {}): PhoneProfile => ({
+  displayPhoneNumber: '1',
+  verifiedName: 'Shop',
+  qualityRating: null,
+  registered: null,
+  blockers: [],
+  limits: [],
+  ...change,
+});
+
+export const botDefinition = (change: Partial<BotDefinition> = {}): BotDefinition => ({
+  name: 'Bot',
+  description: null,
+  phoneNumberId: null,
+  isActive: true,
+  trigger: 'KEYWORD',
+  triggerKeywords: ['hi'],
+  triggerMatchType: 'EXACT',
+  nodes: [],
+  edges: [],
+  ...change,
+});
+
+export const templateRow = (change: Partial<TemplateRow> = {}): TemplateRow => ({
+  wabaId: '20',
+  name: 'order_shipped',
+  language: 'en_US',
+  metaTemplateId: '30',
+  category: 'UTILITY',
+  status: 'APPROVED',
+  statusReason: null,
+  components: [],
+  accountId: null,
   ...change,
 });
 

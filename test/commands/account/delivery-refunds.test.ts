@@ -5,7 +5,7 @@ import type { ReservedCharge } from '../../../src/events/completed.ts';
 import type { KnownEvent } from '../../../src/events/index.ts';
 import { type Recorded, StoreUnavailable } from '../../../src/events/store.ts';
 import { react } from '../../support/react.ts';
-import { price, sentRecord } from '../../support/samples.ts';
+import { price, sentRecord, statusRecord } from '../../support/samples.ts';
 import { until } from '../../support/until.ts';
 
 const AT = '2026-11-21T12:00:00.000Z';
@@ -18,15 +18,7 @@ const sent = () => ({
 /** Of a message with a record it does not name the charge. */
 const status = (word: string) => ({
   type: 'StatusUpdated',
-  data: {
-    messageId: 'wamid.1',
-    accountId: ACCOUNT,
-    status: word,
-    statusAt: AT,
-    phoneNumberId: '100000000000001',
-    recipient: null,
-    errorMessage: null,
-  },
+  data: statusRecord({ messageId: 'wamid.1', accountId: ACCOUNT, status: word }),
 });
 const charge = (change: object = {}) =>
   ({

@@ -14,7 +14,7 @@ import { countedIds, fixedClock } from '../../support/ambient.ts';
 import { openBotStage } from '../../support/bot-stage.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { react } from '../../support/react.ts';
-import { NOW } from '../../support/samples.ts';
+import { botDefinition, NOW } from '../../support/samples.ts';
 import { memorySubjects } from '../../support/subjects.ts';
 import { until, untilTrue } from '../../support/until.ts';
 import { graph, hi, node } from './graphs.ts';
@@ -265,14 +265,34 @@ describe('the bots of an account', () => {
       },
     }) as unknown as KnownEvent;
 
-  it('are chosen from eight times at most where the chosen one is gone', async () => {
-    const asked: string[] = [];
-    const runs = createBotRuns({
+  type Deps = Parameters<typeof createBotRuns>[0];
+  const runsOf = (bots: Deps['lookups']['bots'], change: Partial<Deps> = {}) =>
+    createBotRuns({
       act,
       clock: fixedClock(),
       ids: countedIds(),
       store: {} as never,
       subjects: memorySubjects,
+      repository: {} as never,
+      writer: { load: async () => ({ state: conversationDecider.initial, revision: -1 }) } as never,
+      links: { linkOf: async (accountId) => ({ accountId, link: 1, moved: false }) },
+      lookups: { bots, dueRuns: {} as never },
+      mayAct: async () => true,
+      onFault: () => undefined,
+      onLag: () => undefined,
+      onBound: () => undefined,
+      onLookFailed: () => undefined,
+      ...change,
+    });
+
+  it('are chosen from eight times at most where the chosen one is gone', async () => {
+    const asked: string[] = [];
+    const gone = {
+      ...botDefinition({ trigger: 'ANY_MESSAGE', triggerKeywords: [] }),
+      botId: 'bot_gone',
+      createdAt: isoTime(0),
+    };
+    const runs = runsOf(async () => [gone], {
       repository: {
         async current(_, botId) {
           asked.push(botId);
@@ -280,31 +300,9 @@ describe('the bots of an account', () => {
         },
         graphAt: () => Promise.reject(new Error('there is none')),
       },
-      writer: {
-        load: async () => ({ state: conversationDecider.initial, revision: -1 }),
-      } as never,
-      links: { linkOf: async (accountId) => ({ accountId, link: 1, moved: false }) },
-      lookups: {
-        bots: async () => [
-          {
-            botId: 'bot_gone',
-            trigger: 'ANY_MESSAGE',
-            triggerKeywords: [],
-            triggerMatchType: 'EXACT',
-            phoneNumberId: null,
-            isActive: true,
-            createdAt: isoTime(0),
-          },
-        ],
-        dueRuns: {} as never,
-      },
-      mayAct: async () => true,
       onFault: (error) => {
         throw error;
       },
-      onLag: () => undefined,
-      onBound: () => undefined,
-      onLookFailed: () => undefined,
     });
     await (await react(runs.reactor, received('acc_1')))?.settled;
     expect(asked).to.deep.equal(Array(8).fill('bot_gone'));
@@ -313,30 +311,10 @@ describe('the bots of an account', () => {
   it('are remembered for 1000 accounts, until one of them changes or cannot be read', async () => {
     const asked: string[] = [];
     let isAway = false;
-    const runs = createBotRuns({
-      act,
-      clock: fixedClock(),
-      ids: countedIds(),
-      store: {} as never,
-      subjects: memorySubjects,
-      repository: {} as never,
-      writer: {
-        load: async () => ({ state: conversationDecider.initial, revision: -1 }),
-      } as never,
-      links: { linkOf: async (accountId) => ({ accountId, link: 1, moved: false }) },
-      lookups: {
-        async bots(accountId) {
-          asked.push(accountId);
-          if (isAway) throw new Error('away');
-          return [];
-        },
-        dueRuns: {} as never,
-      },
-      mayAct: async () => true,
-      onFault: () => undefined,
-      onLag: () => undefined,
-      onBound: () => undefined,
-      onLookFailed: () => undefined,
+    const runs = runsOf(async (accountId) => {
+      asked.push(accountId);
+      if (isAway) throw new Error('away');
+      return [];
     });
     const take = async (accountId: string) =>
       (await react(runs.reactor, received(accountId)))?.settled;

@@ -1,20 +1,11 @@
 import { botDecider } from '../../../src/commands/bots/bot.ts';
-import { BotChanged, type BotDefinition } from '../../../src/events/bot.ts';
+import { BotChanged } from '../../../src/events/bot.ts';
+import { botDefinition } from '../../support/samples.ts';
 import { spec } from '../../support/spec.ts';
 
 const given = spec(botDecider);
 const of = { botId: 'bot_1', accountId: 'acc_1' };
-const bot: BotDefinition = {
-  name: 'Bot',
-  description: null,
-  phoneNumberId: null,
-  isActive: true,
-  trigger: 'KEYWORD',
-  triggerKeywords: ['hi'],
-  triggerMatchType: 'EXACT',
-  nodes: [],
-  edges: [],
-};
+const bot = botDefinition();
 const other = { ...bot, name: 'Other' };
 const created = BotChanged.of({ ...of, change: 'created', bot });
 const givenCreated = given(created);

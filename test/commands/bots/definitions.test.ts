@@ -10,6 +10,7 @@ import type { AppError } from '../../../src/shared/errors.ts';
 import { systemIds } from '../../../src/shared/system.ts';
 import { fixedClock } from '../../support/ambient.ts';
 import { temporaryFolder } from '../../support/folder.ts';
+import { botDefinition } from '../../support/samples.ts';
 import { untilTrue } from '../../support/until.ts';
 
 describe('definitions of bots', () => {
@@ -37,17 +38,7 @@ describe('definitions of bots', () => {
   });
 
   const context = { requestId: 'test', accountId: 'acc_1' };
-  const bot: BotDefinition = {
-    name: 'Bot',
-    description: null,
-    phoneNumberId: null,
-    isActive: true,
-    trigger: 'KEYWORD',
-    triggerKeywords: ['hi'],
-    triggerMatchType: 'EXACT',
-    nodes: [{ id: 'a', type: 'end' }],
-    edges: [],
-  };
+  const bot = botDefinition({ nodes: [{ id: 'a', type: 'end' }] });
   /** What one process has; it knows nothing of what another one remembers. */
   const open = () => {
     const clock = fixedClock();

@@ -12,7 +12,7 @@ import { AppError } from '../../../src/shared/errors.ts';
 import { grantCommand, openCommand, reserveCommand } from '../../support/account-commands.ts';
 import { countedIds, fixedClock } from '../../support/ambient.ts';
 import { temporaryFolder } from '../../support/folder.ts';
-import { NOW, statusUpdate } from '../../support/samples.ts';
+import { NOW, statusRecord, statusUpdate } from '../../support/samples.ts';
 import { customer } from '../../support/subjects.ts';
 
 const context = { requestId: 'req-1', subjects: [customer] };
@@ -175,18 +175,8 @@ describe('the write path', () => {
           if (events[0]?.meta.requestId === 'rival') return store.append(stream, expected, events);
           const past = await store.read(stream, { direction: 'backwards', limit: 1 });
           const revision = past[0]?.revision ?? NO_STREAM;
-          const { messageRef, accountId, phoneNumberId, statusAt } = update;
-          const fact = StatusUpdated.of({
-            messageRef,
-            accountId,
-            phoneNumberId,
-            statusAt,
-            status: `s${revision}`,
-            contactRef: 'r',
-            messageId: null,
-            recipient: null,
-            errorMessage: null,
-          });
+          const { messageRef } = update;
+          const fact = StatusUpdated.of(statusRecord({ messageRef, status: `s${revision}` }));
           const rival = {
             ...fact,
             data: StatusUpdated.encode(fact.data, []),

@@ -18,7 +18,7 @@ import { systemIds } from '../../../src/shared/system.ts';
 import { fixedClock } from '../../support/ambient.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { react } from '../../support/react.ts';
-import { inboundMessage } from '../../support/samples.ts';
+import { inboundMessage, profile } from '../../support/samples.ts';
 import { memorySubjects, openedLog, subjectOfId } from '../../support/subjects.ts';
 import { until, untilTrue } from '../../support/until.ts';
 
@@ -38,15 +38,8 @@ describe('the forwarder @long', () => {
   const contactRef = subject.ref;
   const thread = { accountId, phoneNumberId, contactRef };
   const conversationId = conversationIdOf(thread);
-  const profile = {
-    displayPhoneNumber: '1',
-    verifiedName: 'Shop',
-    qualityRating: null,
-    registered: null,
-    blockers: [],
-    limits: [],
-  };
-  const terms = { phoneNumberId, wabaId: '1', accountId, accessToken: null, profile };
+  const of = { phoneNumberId, wabaId: '1', accountId };
+  const terms = { ...of, accessToken: null, profile: profile() };
   let received = 0;
 
   beforeEach(async () => {

@@ -7,6 +7,7 @@ import { phoneDecider } from '../../../src/commands/numbers/phone.ts';
 import { templateDecider, templateIdOf } from '../../../src/commands/templates/template.ts';
 import { countedIds, fixedClock } from '../../support/ambient.ts';
 import { createMemoryLog } from '../../support/interleaving.ts';
+import { profile } from '../../support/samples.ts';
 import { failureOf } from '../../support/spec.ts';
 
 const AT = '2026-11-21T12:00:00.000Z';
@@ -17,14 +18,6 @@ const numbers = [
   { phoneNumberId: '10', accountId: 'acc_1', displayPhoneNumber: '+1 555-0001' },
   { phoneNumberId: '11', accountId: 'acc_2', displayPhoneNumber: '+1 555-0002' },
 ] as unknown as NumberRecord[];
-const profile = {
-  displayPhoneNumber: '1',
-  verifiedName: 'Shop',
-  qualityRating: null,
-  registered: null,
-  blockers: [],
-  limits: [],
-};
 
 type NoticeItem = Parameters<ReturnType<typeof createNotices>>[0];
 
@@ -40,7 +33,7 @@ const open = async (linked = numbers) => {
   const { store, events } = createMemoryLog();
   const writer = createWriter({ store, clock: fixedClock(), ids: countedIds() });
   for (const { phoneNumberId, accountId } of numbers) {
-    const terms = { phoneNumberId, wabaId, accountId, accessToken: null, profile };
+    const terms = { phoneNumberId, wabaId, accountId, accessToken: null, profile: profile() };
     const link = { type: 'Link' as const, terms: { ...terms, messagesPerSecond: 80 } };
     await writer.execute(phoneDecider, phoneNumberId, link, context);
   }

@@ -13,18 +13,16 @@ import {
 import { createSecrets } from '../../../src/shared/secrets.ts';
 import { countedIds, fixedClock } from '../../support/ambient.ts';
 import { createMemoryLog } from '../../support/interleaving.ts';
+import { profile as profileOf } from '../../support/samples.ts';
 import { failureOf } from '../../support/spec.ts';
 
 const context = { requestId: 'r' };
 const secrets = createSecrets(Buffer.alloc(32, 1));
-const profile: PhoneProfile = {
+const profile = profileOf({
   displayPhoneNumber: '+1 555',
-  verifiedName: 'Shop',
   qualityRating: 'GREEN',
   registered: true,
-  blockers: [],
-  limits: [],
-};
+});
 const refusal = { code: 100, subcode: null, message: 'wrong PIN', httpStatus: 400 };
 const request = { accountId: 'acc_1', phoneNumberId: '10', wabaId: '20' };
 

@@ -11,19 +11,13 @@ import {
   PhoneUnlinked,
   PhoneWebhookSet,
 } from '../../../src/events/phone.ts';
+import { profile as profileOf } from '../../support/samples.ts';
 import { spec } from '../../support/spec.ts';
 
 const phoneNumberId = '100000000000001';
 const accountId = 'acc_1';
 const token = { key: 'k', iv: 'i', tag: 't', text: 'x' };
-const profile = {
-  displayPhoneNumber: '+1 555-010-0001',
-  verifiedName: 'Shop X',
-  qualityRating: 'GREEN',
-  registered: true,
-  blockers: [],
-  limits: [],
-};
+const profile = profileOf({ qualityRating: 'GREEN', registered: true });
 const terms = {
   phoneNumberId,
   accountId,

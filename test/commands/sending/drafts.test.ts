@@ -13,7 +13,7 @@ import { createMemo } from '../../../src/service/lookups/lookup-cache.ts';
 import { AppError } from '../../../src/shared/errors.ts';
 import { createSecrets } from '../../../src/shared/secrets.ts';
 import { fixedClock } from '../../support/ambient.ts';
-import { NOW, price } from '../../support/samples.ts';
+import { NOW, price, templateRow } from '../../support/samples.ts';
 import { failureOf } from '../../support/spec.ts';
 
 const secrets = createSecrets(Buffer.alloc(32, 1));
@@ -29,19 +29,6 @@ const numberOf = (phoneNumberId: string, hasToken = true) =>
     directSendBar: null,
     accessToken: hasToken ? secrets.seal('EAAG', `phone-${phoneNumberId}`) : null,
   }) as unknown as NumberRecord;
-const row = (change: Partial<TemplateRow> = {}): TemplateRow => ({
-  wabaId: '20',
-  name: 'order_shipped',
-  language: 'en_US',
-  metaTemplateId: '30',
-  category: 'UTILITY',
-  status: 'APPROVED',
-  statusReason: null,
-  components: [],
-  accountId: null,
-  ...change,
-});
-
 interface Stage {
   numbers?: NumberRecord[];
   rows?: TemplateRow[];
@@ -60,7 +47,7 @@ interface Stage {
 /** Both ways to send, with a transmitter that takes every draft. */
 const open = (stage: Stage = {}) => {
   const { numbers = [numberOf('9', false), numberOf('10'), numberOf('11')] } = stage;
-  const { rows = [row()], fresh = [], closesAt = null, slot, directSend = 'off' } = stage;
+  const { rows = [templateRow()], fresh = [], closesAt = null, slot, directSend = 'off' } = stage;
   const drafts: Draft[] = [];
   const reads: unknown[] = [];
   const windows: unknown[] = [];
@@ -175,7 +162,7 @@ describe('a notification', () => {
 
   it('takes what the request says of source, reason, number, language and reference', async () => {
     const slot = { key: '11' } as Slot;
-    const { notifications, drafts, outgoing } = open({ rows: [row({ language: 'fr' })] });
+    const { notifications, drafts, outgoing } = open({ rows: [templateRow({ language: 'fr' })] });
     const given = { source: 'bot' as const, reason: 'bot:1', clientReference: 'ref', slot };
     await notifications.send(
       { ...shipped, ...given, phoneNumberId: '11', languageCode: 'fr' },
@@ -192,7 +179,11 @@ describe('a notification', () => {
   });
 
   it('is planned once for its number and language, until an answer of the look-ups changes', async () => {
-    const stage: Stage = { numbers: [numberOf('10'), numberOf('11')], rows: [row()], version: 1 };
+    const stage: Stage = {
+      numbers: [numberOf('10'), numberOf('11')],
+      rows: [templateRow()],
+      version: 1,
+    };
     const { notifications, drafts } = open(stage);
     const send = async (change = {}) => {
       await notifications.send({ ...shipped, ...change }, context);
@@ -201,15 +192,15 @@ describe('a notification', () => {
     };
     expect(await send()).to.deep.equal(['10', 'UTILITY']);
     stage.numbers!.reverse();
-    stage.rows!.splice(0, 1, row({ category: 'MARKETING' }));
+    stage.rows!.splice(0, 1, templateRow({ category: 'MARKETING' }));
     expect(await send()).to.deep.equal(['10', 'UTILITY']);
     expect(await send({ phoneNumberId: '11' })).to.deep.equal(['11', 'MARKETING']);
     stage.version = 2;
     expect(await send()).to.deep.equal(['11', 'MARKETING']);
-    stage.rows!.splice(0, 1, row({ status: 'PENDING' }));
+    stage.rows!.splice(0, 1, templateRow({ status: 'PENDING' }));
     stage.version = 3;
     expect((await failureOf(send())).code).to.equal('template.not_approved');
-    stage.rows!.splice(0, 1, row());
+    stage.rows!.splice(0, 1, templateRow());
     expect(await send(), 'a refusal is not kept').to.deep.equal(['11', 'UTILITY']);
   });
 
@@ -226,18 +217,18 @@ describe('a notification', () => {
   });
 
   it('goes by a live read where the mirror knows no approved one, else by the whole log', async () => {
-    const pending = [row({ status: 'PENDING' })];
-    const live = open({ rows: pending, live: [row({ category: 'MARKETING' })] });
+    const pending = [templateRow({ status: 'PENDING' })];
+    const live = open({ rows: pending, live: [templateRow({ category: 'MARKETING' })] });
     await live.notifications.send(shipped, { ...context, signal: AbortSignal.timeout(60_000) });
     expect(live.drafts[0]!.category).to.equal('MARKETING');
     expect(live.reads).to.deep.equal([[FROM, 'order_shipped', context]]);
-    const other = open({ rows: pending, fresh: [row()] });
+    const other = open({ rows: pending, fresh: [templateRow()] });
     await other.notifications.send(shipped, context);
     expect(other.drafts[0]!.category).to.equal('UTILITY');
-    const foreign = open({ rows: [row({ accountId: 'acc_2' })] });
+    const foreign = open({ rows: [templateRow({ accountId: 'acc_2' })] });
     const refused = await failureOf(foreign.notifications.send(shipped, context));
     expect(refused.code).to.equal('template.not_approved');
-    const none = open({ rows: pending, live: [], fresh: [row()] });
+    const none = open({ rows: pending, live: [], fresh: [templateRow()] });
     const error = await failureOf(none.notifications.send(shipped, context));
     expect(error.code).to.equal('template.not_approved');
     expect(error.details).to.deep.include({
@@ -290,7 +281,7 @@ describe('a notification', () => {
 
   it('sends a code, and keeps none', async () => {
     const { notifications, drafts, outgoing } = open({
-      rows: [row({ name: 'otp_verification', category: 'AUTHENTICATION' })],
+      rows: [templateRow({ name: 'otp_verification', category: 'AUTHENTICATION' })],
     });
     const otp = { to: '+919812345678', event: 'otp_verification', variables: { otp: '739105' } };
     await notifications.send(otp, context);
@@ -303,8 +294,8 @@ describe('a notification', () => {
     const otp = { to: '+919812345678', event: 'otp_verification', variables: { otp: '739105' } };
     const named = { ...shipped, variables: { ...variables, orderId: '739105' } };
     const stages: [Stage, typeof otp | typeof named][] = [
-      [{ rows: [row({ category: 'AUTHENTICATION' })] }, named],
-      [{ rows: [row({ name: 'otp_verification' })] }, otp],
+      [{ rows: [templateRow({ category: 'AUTHENTICATION' })] }, named],
+      [{ rows: [templateRow({ name: 'otp_verification' })] }, otp],
       [{ rows: [], closesAt: NOW + 1 }, otp],
     ];
     for (const [stage, request] of stages) {
@@ -505,17 +496,19 @@ describe('a message that the caller built', () => {
       expect(drafts[0]!.reason).to.equal('template:order_shipped');
       return drafts[0]!.category;
     };
-    expect(await categoryOf([row()])).to.equal('UTILITY');
-    expect(await categoryOf([row({ language: 'de' })])).to.equal('MARKETING');
-    expect(await categoryOf([], { live: [row({ name: 'other' }), row()] })).to.equal('UTILITY');
-    expect(await categoryOf([], { live: [row({ name: 'other' })] })).to.equal('MARKETING');
-    expect(await categoryOf([], { fresh: [row({ category: 'AUTHENTICATION' })] })).to.equal(
+    expect(await categoryOf([templateRow()])).to.equal('UTILITY');
+    expect(await categoryOf([templateRow({ language: 'de' })])).to.equal('MARKETING');
+    expect(
+      await categoryOf([], { live: [templateRow({ name: 'other' }), templateRow()] }),
+    ).to.equal('UTILITY');
+    expect(await categoryOf([], { live: [templateRow({ name: 'other' })] })).to.equal('MARKETING');
+    expect(await categoryOf([], { fresh: [templateRow({ category: 'AUTHENTICATION' })] })).to.equal(
       'AUTHENTICATION',
     );
   });
 
   it('hides a template of another account, also its price', async () => {
-    const { passThrough, drafts } = open({ rows: [row({ accountId: 'acc_2' })] });
+    const { passThrough, drafts } = open({ rows: [templateRow({ accountId: 'acc_2' })] });
     const error = await failureOf(passThrough.send({ to, content: template }, context));
     expect(error.code).to.equal('provider.refused');
     expect(error.details).to.deep.include({
@@ -525,7 +518,7 @@ describe('a message that the caller built', () => {
       providerMessage: 'template name (order_shipped) does not exist in en_US',
     });
     expect(drafts[0]!.category).to.equal('MARKETING');
-    const own = open({ rows: [row({ accountId: 'acc_1' })] });
+    const own = open({ rows: [templateRow({ accountId: 'acc_1' })] });
     await own.passThrough.send({ to, content: template }, context);
     expect(own.drafts[0]!.category).to.equal('UTILITY');
   });

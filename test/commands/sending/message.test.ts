@@ -18,7 +18,7 @@ import {
   MessageSent,
   StatusUpdated,
 } from '../../../src/events/message.ts';
-import { NOW, sentRecord, statusUpdate } from '../../support/samples.ts';
+import { NOW, sentRecord, statusRecord, statusUpdate } from '../../support/samples.ts';
 import { spec } from '../../support/spec.ts';
 
 const given = spec(messageDecider);
@@ -50,16 +50,8 @@ const givenSent = given(sent);
 /** A status of the recorded message. */
 const updated = (status: string, change: object = {}) =>
   StatusUpdated.of({
-    messageRef: 'wamid.1',
-    accountId,
-    phoneNumberId: '100000000000001',
-    contactRef,
-    status,
-    statusAt,
-    messageId: null,
-    recipient: null,
-    ...(status === 'failed' && { errorCode: '131026' }),
-    errorMessage: status === 'failed' ? 'Message undeliverable' : null,
+    ...statusRecord({ accountId, contactRef, status }),
+    ...(status === 'failed' && { errorCode: '131026', errorMessage: 'Message undeliverable' }),
     ...change,
   });
 /** A status that came before the record. */

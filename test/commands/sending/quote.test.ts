@@ -21,7 +21,7 @@ import { isRefusal } from '../../../src/shared/errors.ts';
 import { createSecrets } from '../../../src/shared/secrets.ts';
 import { countedIds, fixedClock } from '../../support/ambient.ts';
 import { createMemoryLog } from '../../support/interleaving.ts';
-import { NOW } from '../../support/samples.ts';
+import { NOW, templateRow } from '../../support/samples.ts';
 import { memorySubjects } from '../../support/subjects.ts';
 
 const ACCOUNT = 'acc_1';
@@ -167,19 +167,6 @@ const open = async (world: World) => {
   };
 };
 
-const row = (change: Partial<TemplateRow>): TemplateRow => ({
-  wabaId: '20',
-  name: 'order_shipped',
-  language: 'en_US',
-  metaTemplateId: '30',
-  category: 'UTILITY',
-  status: 'APPROVED',
-  statusReason: null,
-  components: [],
-  accountId: null,
-  ...change,
-});
-
 const recipients = ['+919812345678', '00447700900123', '5491123456789', 'US.1349', '+99912345678'];
 const events = ['order_shipped', 'otp_verification', 'cart_recovery'];
 /** Seldom set: else most sends meet a cap, and other refusals hardly come up. */
@@ -220,7 +207,7 @@ const worlds: fc.Arbitrary<World> = fc.record({
         language: fc.constantFrom('en_US', 'hi'),
         accountId: fc.constantFrom(null, 'acc_other'),
       })
-      .map(row),
+      .map(templateRow),
     { maxLength: 4 },
   ),
   directSend: fc.constantFrom('off' as const, 'fallback' as const),
@@ -300,7 +287,7 @@ describe('a quote', () => {
       limits: { perMinute: null, daily: null, monthly: null, paused: false },
       hasNumber: true,
       windowIsOpen: false,
-      rows: [row({})],
+      rows: [templateRow({})],
       directSend: 'off',
     };
     const { quotes, send } = await open(world);
