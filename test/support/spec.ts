@@ -56,3 +56,10 @@ export const failureOf = <Failure = AppError>(work: Promise<unknown>): Promise<F
     () => expect.fail('it did not fail'),
     (error) => error,
   );
+
+/** The code of the refusal with which this work ends, the name of another error, or `none`. */
+export const codeOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'none',
+    ({ code, name }) => code ?? name,
+  );

@@ -6,11 +6,11 @@ import type { BotDefinition } from '../../../src/events/bot.ts';
 import { openSqliteStore } from '../../../src/events/sqlite/store.ts';
 import { type EventStore, StoreUnavailable } from '../../../src/events/store.ts';
 import { botStream } from '../../../src/events/streams.ts';
-import type { AppError } from '../../../src/shared/errors.ts';
 import { systemIds } from '../../../src/shared/system.ts';
 import { fixedClock } from '../../support/ambient.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { botDefinition } from '../../support/samples.ts';
+import { codeOf, failureOf } from '../../support/spec.ts';
 import { untilTrue } from '../../support/until.ts';
 
 describe('definitions of bots', () => {
@@ -51,12 +51,6 @@ describe('definitions of bots', () => {
       bots: createBots({ writer, lookups, repository, ids: systemIds }),
     };
   };
-  const refusal = (work: Promise<unknown>) =>
-    work.then(
-      () => expect.fail('it was not refused'),
-      (error: AppError) => error.code,
-    );
-
   it('leave a draft that was saved again while the one before was published', async () => {
     const first = open();
     const botId = await first.bots.create(bot, context);
@@ -129,12 +123,12 @@ describe('definitions of bots', () => {
     const { bots } = open();
     const botId = await bots.create(bot, context);
     const other = { ...context, accountId: 'acc_2' };
-    expect(await refusal(bots.update(botId, {}, other))).to.equal('bot.unknown');
-    expect(await refusal(bots.remove(botId, other))).to.equal('bot.unknown');
+    expect(await codeOf(bots.update(botId, {}, other))).to.equal('bot.unknown');
+    expect(await codeOf(bots.remove(botId, other))).to.equal('bot.unknown');
     await bots.remove(botId, context);
-    expect(await refusal(bots.update(botId, {}, context))).to.equal('bot.unknown');
-    expect(await refusal(bots.remove(botId, context))).to.equal('bot.unknown');
-    expect(await refusal(bots.remove('bot_none', context))).to.equal('bot.unknown');
+    expect(await codeOf(bots.update(botId, {}, context))).to.equal('bot.unknown');
+    expect(await codeOf(bots.remove(botId, context))).to.equal('bot.unknown');
+    expect(await codeOf(bots.remove('bot_none', context))).to.equal('bot.unknown');
   });
 
   /** Bots of an account that has so many, whose changes always come too late. */
@@ -159,14 +153,15 @@ describe('definitions of bots', () => {
 
   it('are unavailable where others change them eight times in a row', async () => {
     const { bots, looks } = contended();
-    const error = await bots.update('bot_1', { name: 'Other' }, context).catch((thrown) => thrown);
-    expect(error).to.be.instanceOf(StoreUnavailable);
+    expect(await failureOf(bots.update('bot_1', { name: 'Other' }, context))).to.be.instanceOf(
+      StoreUnavailable,
+    );
     expect(looks).to.have.length(8);
   });
 
   it('are 200 of an account at most', async () => {
     expect(await contended(199).bots.create(bot, context)).to.match(/^bot_/);
-    expect(await refusal(contended(200).bots.create(bot, context))).to.equal('resource.conflict');
+    expect(await codeOf(contended(200).bots.create(bot, context))).to.equal('resource.conflict');
   });
 
   it('hold a graph of 256 KB and not one byte more', async () => {
@@ -175,18 +170,16 @@ describe('definitions of bots', () => {
     const { bots } = contended();
     expect(await bots.create({ ...bot, ...sized(262_144) }, context)).to.match(/^bot_/);
     const tooLarge = sized(262_145);
-    expect(await refusal(bots.create({ ...bot, ...tooLarge }, context))).to.equal(
-      'request.invalid',
-    );
-    expect(await refusal(bots.update('bot_1', tooLarge, context))).to.equal('request.invalid');
+    expect(await codeOf(bots.create({ ...bot, ...tooLarge }, context))).to.equal('request.invalid');
+    expect(await codeOf(bots.update('bot_1', tooLarge, context))).to.equal('request.invalid');
   });
 
   it('belong to a number of their own account', async () => {
     const { bots } = contended();
     const elsewhere = { ...bot, phoneNumberId: '10' };
     expect(await contended(0, ['9', '10']).bots.create(elsewhere, context)).to.match(/^bot_/);
-    expect(await refusal(bots.create(elsewhere, context))).to.equal('number.unknown');
-    expect(await refusal(bots.update('bot_1', { phoneNumberId: '10' }, context))).to.equal(
+    expect(await codeOf(bots.create(elsewhere, context))).to.equal('number.unknown');
+    expect(await codeOf(bots.update('bot_1', { phoneNumberId: '10' }, context))).to.equal(
       'number.unknown',
     );
   });

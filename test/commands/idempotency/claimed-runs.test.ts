@@ -6,6 +6,7 @@ import { splitIntent } from '../../../src/events/intent.ts';
 import type { Claim, EventStore, NewEvent } from '../../../src/events/store.ts';
 import { createMemoryLog } from '../../support/interleaving.ts';
 import { intent, NOW, price } from '../../support/samples.ts';
+import { codeOf } from '../../support/spec.ts';
 
 const [ACCOUNT, WORK, CLAIMS] = ['acc_1', 'work_1', 'request-acc_1.key'];
 const claim: Claim = { id: WORK };
@@ -87,12 +88,6 @@ const open = () => {
   };
 };
 type Meta = NewEvent['meta'];
-
-const codeOf = (work: Promise<unknown>) =>
-  work.then(
-    () => 'none',
-    ({ code, name }) => code ?? name,
-  );
 
 describe('The work of an interrupted request @long', () => {
   it('is not searched for a new request, or one whose time is over', async () => {

@@ -11,6 +11,7 @@ import { systemIds } from '../../../src/shared/system.ts';
 import { grantCommand, reserveCommand } from '../../support/account-commands.ts';
 import { fixedClock } from '../../support/ambient.ts';
 import { createMemoryLog } from '../../support/interleaving.ts';
+import { codeOf } from '../../support/spec.ts';
 import { customer } from '../../support/subjects.ts';
 
 const context = { requestId: 'r', subjects: [customer] };
@@ -63,12 +64,6 @@ const open = (looks: ('open' | 'none' | 'late')[] = []) => {
   const last = () => events.at(-1) as KnownEvent;
   return { clock, tenancy, secrets, events: events as KnownEvent[], last, writer, reserve, looks };
 };
-const codeOf = (work: Promise<unknown>) =>
-  work.then(
-    () => 'none',
-    ({ code }) => code,
-  );
-
 describe('tenants', () => {
   const openAccount = async (setup: ReturnType<typeof open>) => {
     const organisationId = await setup.tenancy.createOrganisation('Shops', context);

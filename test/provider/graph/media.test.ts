@@ -9,20 +9,12 @@ import {
 import { startCallee } from '../../support/callee.ts';
 import { useRealConnections, useStubbedConnections } from '../../support/network.ts';
 import { logSink, sender } from '../../support/provider.ts';
+import { failureOf } from '../../support/spec.ts';
 import { until } from '../../support/until.ts';
 
 const ORIGIN = 'https://graph.example';
 const PATH = '/v25.0/100000000000001/media';
 const TOKEN = sender().accessToken;
-
-const failureOf = async (work: Promise<unknown>): Promise<Error> => {
-  try {
-    await work;
-  } catch (error) {
-    return error as Error;
-  }
-  throw new Error('it succeeded');
-};
 
 const openProvider = (baseUrl: string, log = logSink()): Provider =>
   createGraphProvider({

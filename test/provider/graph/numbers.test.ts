@@ -4,6 +4,7 @@ import { createGraphProvider } from '../../../src/provider/graph/graph.ts';
 import { type Provider, ProviderRefused } from '../../../src/provider/provider.ts';
 import { useStubbedConnections } from '../../support/network.ts';
 import { sender } from '../../support/provider.ts';
+import { failureOf } from '../../support/spec.ts';
 
 const HOST = 'https://graph.example';
 const NUMBER = '/v25.0/100000000000001';
@@ -31,11 +32,6 @@ describe('GraphProvider and numbers', () => {
     nock(HOST).get(NUMBER).query(true).reply(200, body);
     return provider.readNumber(sender());
   };
-  const failureOf = (promise: Promise<unknown>): Promise<Error> =>
-    promise.then(
-      () => Promise.reject(new Error('it did not fail')),
-      (error: Error) => error,
-    );
 
   it('reads one that can send', async () => {
     expect(await read(healthy)).to.deep.equal({

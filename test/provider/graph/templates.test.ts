@@ -4,6 +4,7 @@ import { createGraphProvider } from '../../../src/provider/graph/graph.ts';
 import { type Provider, ProviderUnreachable } from '../../../src/provider/provider.ts';
 import { useStubbedConnections } from '../../support/network.ts';
 import { sender } from '../../support/provider.ts';
+import { failureOf } from '../../support/spec.ts';
 
 const HOST = 'https://graph.example';
 const EDGE = '/v25.0/200000000000002/message_templates';
@@ -48,11 +49,6 @@ describe('GraphProvider and templates', () => {
   const replyCreate = (status: number, body: nock.Body) =>
     nock(HOST).post(EDGE).reply(status, body);
   const list = (name?: string) => provider.listTemplates(sender(), name);
-  const failureOf = (promise: Promise<unknown>): Promise<Error> =>
-    promise.then(
-      () => Promise.reject(new Error('it did not fail')),
-      (error: Error) => error,
-    );
 
   describe('reading', () => {
     it('keeps an id that is a large number', async () => {
