@@ -4,8 +4,8 @@ import type { BotDefinition } from '../../src/events/bot.ts';
 import type { Intent } from '../../src/events/content.ts';
 import type { MessageReceived } from '../../src/events/conversation.ts';
 import type { StatusUpdated } from '../../src/events/message.ts';
+import type { PhoneProfile } from '../../src/events/phone.ts';
 import type { Price } from '../../src/events/price.ts';
-import type { PhoneProfile } from '../../src/provider/provider.ts';
 import { isoTime } from '../../src/shared/clock.ts';
 
 /** A Saturday, half a day from any UTC boundary. */

@@ -68,7 +68,7 @@ const move = (kind: 'top_up' | 'adjustment', amount: number): AccountCommand => 
 });
 const topUp = (amount: number) => move('top_up', amount);
 const assign = (
-  to: typeof terms | typeof walletTerms,
+  to: Extract<AccountCommand, { type: 'AssignPlan' }>['terms'],
   found?: ReturnType<typeof noneOpen>,
 ): AccountCommand => ({
   type: 'AssignPlan',
