@@ -11,17 +11,19 @@ import {
 import { numbers } from '../../src/projections/numbers.ts';
 import { given } from '../support/projections.ts';
 import { positionAt, written } from '../support/projections-facts.ts';
-import { NOW, profile as profileOf } from '../support/samples.ts';
+import { NOW } from '../support/samples.ts';
 
 const history = given(numbers);
 const phoneNumberId = '1001';
 const accessToken = { key: 'k1', iv: 'i', tag: 't', text: 'sealed' };
-const profile = profileOf({
+const profile = {
   displayPhoneNumber: '+91 98765 43210',
   verifiedName: 'Acme',
   qualityRating: 'GREEN',
   registered: true,
-});
+  blockers: [],
+  limits: [],
+};
 const linked = (accountId = 'acc_1', at = NOW) =>
   written(
     'phone-1001',

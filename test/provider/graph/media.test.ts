@@ -169,9 +169,9 @@ describe('uploads to the provider', () => {
   ] as const) {
     it(`fail where the provider ${what}`, async () => {
       answers(status, body);
-      const error = await failureOf(upload());
+      const error = await failureOf<ProviderRefused>(upload());
       expect(error).to.be.instanceOf(ProviderRefused);
-      expect((error as ProviderRefused).refusal.httpStatus).to.equal(status);
+      expect(error.refusal.httpStatus).to.equal(status);
       expect(error.message).not.to.include(TOKEN);
     });
   }

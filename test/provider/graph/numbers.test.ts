@@ -137,9 +137,9 @@ describe('GraphProvider and numbers', () => {
     expect(asked).to.equal(1);
     nock.cleanAll();
     register().reply(200, { success: false });
-    const refused = await failureOf(provider.registerNumber(sender(), '123456'));
+    const refused = await failureOf<ProviderRefused>(provider.registerNumber(sender(), '123456'));
     expect(refused).to.be.instanceOf(ProviderRefused);
-    expect((refused as ProviderRefused).refusal).to.include({ httpStatus: 200 });
+    expect(refused.refusal).to.include({ httpStatus: 200 });
   });
 
   it('says of each state whether the number is registered', async () => {
