@@ -2,14 +2,14 @@ import { expect } from 'chai';
 import type { ChargeClaimRow } from '../../../src/commands/core/lookups.ts';
 import { IdTaken } from '../../../src/commands/sending/message-statuses.ts';
 import {
+  createRecovery,
   recordMatched,
-  type SettlingDeps,
   settleChargeClaim,
 } from '../../../src/commands/sending/recovery.ts';
 import type { RefundCause } from '../../../src/events/account.ts';
 import type { ReservedCharge } from '../../../src/events/completed.ts';
 import { splitIntent } from '../../../src/events/intent.ts';
-import { intent, price } from '../../support/samples.ts';
+import { intent, price, statusUpdate } from '../../support/samples.ts';
 import { customer, memorySubjects } from '../../support/subjects.ts';
 
 const AT = '2026-11-21T12:00:00.000Z';
@@ -46,6 +46,9 @@ const status = {
 const open = (
   change: Partial<Record<'known' | 'claimed', string | null>> & {
     failsAt?: [type: string, error: Error];
+    /** What the charge's own stream says; the message that won it when absent. */
+    won?: null;
+    claims?: ChargeClaimRow[];
     isUnderWay?: boolean;
     expired?: boolean;
     cause?: RefundCause;
@@ -66,7 +69,7 @@ const open = (
       async execute(_: unknown, id: string, command: { type: string }, on: object) {
         written.push([id, command.type, on]);
         if (command.type === change.failsAt?.[0]) throw change.failsAt[1];
-        return { state: { expired, matched }, facts: [] };
+        return { state: { expired, matched: change.won === null ? null : matched }, facts: [] };
       },
     },
     store: {
@@ -77,14 +80,18 @@ const open = (
     },
     refunds: {
       find: async () => found,
-      refund: async (...[, , why]: unknown[]) => written.push(why),
+      refund: async (...[, , why]: unknown[]) => written.push(why) > 0,
       countSent: async () => written.push('counted'),
     },
-    lookups: { messageOfCharge: async () => known, refundCauseOf: async () => cause },
+    lookups: {
+      messageOfCharge: async () => known,
+      refundCauseOf: async () => cause,
+      chargeClaims: async () => change.claims ?? [],
+    },
     sends: { mayBeUnderWay: async () => isUnderWay },
     deadLetters: { keep: async (letter: object) => void kept.push(letter) },
     subjects: memorySubjects,
-  } as unknown as SettlingDeps;
+  } as unknown as Parameters<typeof createRecovery>[0];
   return { deps, written, kept, reads };
 };
 const on = { ...context, accountId: 'acc_1' };
@@ -107,6 +114,56 @@ describe('a message that has won its charge', () => {
     const error = await recordMatched(deps, charge, matched, context).catch((thrown) => thrown);
     expect(error).to.have.property('message', 'broken');
     expect(written).to.have.length(1);
+  });
+});
+
+describe('a charge that stays open', () => {
+  it('is given back once no message can have it any more', async () => {
+    const { deps, written } = open({ won: null });
+    expect(await createRecovery(deps).refundOpen(charge, context)).to.equal(true);
+    expect(written).to.deep.equal([['acc_1.chg_1', 'Expire', on], 'expired']);
+  });
+
+  it('is left alone where a message has it, or that is not known, or its send may go on', async () => {
+    for (const change of [{ known: 'ref.2' }, { known: null }, { isUnderWay: true }]) {
+      const { deps, written } = open({ won: null, ...change });
+      expect(await createRecovery(deps).refundOpen(charge, context)).to.equal(false);
+      expect(written).to.deep.equal([]);
+    }
+  });
+
+  it('goes to the message that claims it', async () => {
+    const { deps, written } = open({ claims: [row] });
+    expect(await createRecovery(deps).refundOpen(charge, context, true)).to.equal(false);
+    expect(written.map((one) => (one as string[])[1])).to.include.members(['Match', 'RecordSent']);
+    expect(written).not.to.include('expired');
+  });
+
+  it('goes to a message that had won it before a crash, whose record is then written', async () => {
+    const { deps, written } = open();
+    expect(await createRecovery(deps).refundOpen(charge, context)).to.equal(false);
+    expect(written).to.deep.equal([
+      ['acc_1.chg_1', 'Expire', on],
+      ['acc_1.ref.1', 'RecordSent', { ...on, subjects: [customer] }],
+    ]);
+  });
+
+  it('is found by a status of its own message alone', async () => {
+    const update = statusUpdate({
+      accountId: 'acc_1',
+      chargeId: 'chg_1',
+      messageRef: 'ref.1',
+      phoneNumberId: charge.data.outline.phoneNumberId!,
+      recipientWaId: '919812345678',
+    });
+    const find = (change: Parameters<typeof open>[0]) =>
+      createRecovery(open(change).deps).find(update, context);
+    expect(await find({})).to.have.property('kind', 'free');
+    expect(await find({ known: 'ref.1' })).to.have.property('kind', 'none');
+    expect(await find({ known: 'ref.2' }).catch((thrown) => thrown)).to.have.property(
+      'kind',
+      'charge_taken',
+    );
   });
 });
 
