@@ -10,6 +10,8 @@ import { BATCH_MAX, type Batch, type Wanted } from './subscription.ts';
 const KEPT_MAX = 1_024;
 /** Events by which the leader may be behind before the reading waits for it. */
 const AHEAD_MAX = 512;
+/** One that has moved within this time gets on, and others may wait for it too. */
+const LEADING_MS = 1_000;
 const stored = (event: Recorded) => ({ type: storedType(event), revision: event.revision });
 
 /** The newest events that one subscription has brought, for several followers. */
@@ -27,7 +29,7 @@ export interface Reading {
   hasPassed(at: Position): boolean;
   /**
    * Whether what comes after a position in these buckets, in all when absent, is here, or comes here
-   * without waiting for the leader.
+   * without waiting for a leader that stands still.
    */
   covers(at: Position, buckets?: ReadonlySet<number>): boolean;
   /** The events of interest after a position; undefined when the reading has not passed it. */
@@ -40,19 +42,25 @@ export interface Reading {
   demandNoFailure(): void;
 }
 
-export const createReading = (from: Position, of?: ReadonlySet<number>): Reading => {
+export const createReading = (
+  from: Position,
+  of?: ReadonlySet<number>,
+  monotonicMs: () => number = () => performance.now(),
+): Reading => {
   const waiting = createWaitingFollowers();
   let events: Recorded[] = [];
   /** All events after `base`, up to `end`, are in memory. */
   let base = from;
   let end = from;
   let ledTo = from;
+  let ledAt = monotonicMs();
   let isConfirmed = false;
   let isOver = false;
   let failure: unknown;
 
   const indexAfter = (at: Position): number => firstPast(events, ({ position }) => position > at);
   const isAhead = (): boolean => events.length - indexAfter(ledTo) >= AHEAD_MAX;
+  const standsStill = (): boolean => isAhead() && monotonicMs() - ledAt > LEADING_MS;
 
   return {
     push(batch) {
@@ -73,6 +81,7 @@ export const createReading = (from: Position, of?: ReadonlySet<number>): Reading
     },
     lead(to) {
       ledTo = to;
+      ledAt = monotonicMs();
       waiting.wake([], 0);
     },
     isAhead,
@@ -81,7 +90,7 @@ export const createReading = (from: Position, of?: ReadonlySet<number>): Reading
     hasPassed: (at) => end > at,
     covers(at, buckets) {
       if (of && !buckets?.isSubsetOf(of)) return false;
-      return isConfirmed && !isOver && base <= at && (at <= end || !isAhead());
+      return isConfirmed && !isOver && base <= at && (at <= end || !standsStill());
     },
     after(at, interest) {
       if (end <= at) return undefined;
@@ -166,7 +175,8 @@ async function* from(
  * Lets the followers of a process share one subscription. Each event that the server sends costs its
  * reader about 20 µs in each subscription. The first follower of all events leads: the others
  * take what they want from its reading when they are near its place, and have subscriptions of their
- * own, which the server filters, before and after that. A leader that stands still holds up no other.
+ * own, which the server filters, before and after that. A leader that gets on is waited for, so that a backlog
+ * is read once; one that stands still holds up no other.
  */
 export const createSharedFollow = (sharing: Sharing): Follow => {
   const { alone } = sharing;

@@ -1,9 +1,11 @@
 import { expect } from 'chai';
+import { createReading } from '../../../src/events/eventstoredb/shared-follow.ts';
 import {
   type Interest,
   interestIn,
   NO_STREAM,
   type Position,
+  type Recorded,
   START,
   StoreUnavailable,
 } from '../../../src/events/store.ts';
@@ -13,6 +15,29 @@ import { until } from '../../support/until.ts';
 import { type Bench, ENDLESS, openBench } from './bench.ts';
 
 const ORGANISATIONS = interestIn(['OrganisationCreated']);
+
+describe('what one subscription brings for several followers', () => {
+  it('is waited for by one that is ahead while the leader gets on, and not where that stands still', () => {
+    let now = 0;
+    const reading = createReading('0000', undefined, () => now);
+    const events = Array.from({ length: 600 }, (_, at) => ({
+      type: 'OrganisationCreated',
+      revision: at,
+      position: String(at + 1).padStart(4, '0'),
+    })) as Recorded[];
+    expect(reading.covers('0700'), 'before the server has answered').to.equal(false);
+    reading.push({ events, to: '0600' });
+    expect(reading.isAhead()).to.equal(true);
+    now += 1_000;
+    expect(reading.covers('0700')).to.equal(true);
+    now += 1;
+    expect(reading.covers('0700')).to.equal(false);
+    expect(reading.covers('0600'), 'at its end').to.equal(true);
+    reading.lead('0001');
+    expect(reading.isAhead()).to.equal(true);
+    expect(reading.covers('0700')).to.equal(true);
+  });
+});
 
 describe('the log in EventStoreDB: one subscription for several followers @long', () => {
   useRealConnections();
