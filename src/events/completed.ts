@@ -93,8 +93,8 @@ export const completed = <Log extends EventReader>(log: Log): Log => {
   const completePage = createCompletion(log);
   return {
     ...log,
-    async readAll(position, limit) {
-      const { events, to } = await log.readAll(position, limit);
+    async readAll(...where) {
+      const { events, to } = await log.readAll(...where);
       return { events: await completePage(events), to };
     },
     async *follow(position, signal, interest, buckets) {

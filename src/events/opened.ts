@@ -100,8 +100,8 @@ export const opened = <Log extends EventReader>(log: Log, ring: KeyRing): Log =>
   return {
     ...log,
     read: async (stream, options) => openAll(ring, await log.read(stream, options)),
-    async readAll(position, limit) {
-      const { events, to } = await log.readAll(position, limit);
+    async readAll(...where) {
+      const { events, to } = await log.readAll(...where);
       return { events: await openAll(ring, events), to };
     },
     async *follow(position, signal, interest, buckets) {

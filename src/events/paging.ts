@@ -44,6 +44,13 @@ export interface LogPage {
   to: Position;
 }
 
+interface Paging {
+  upTo?: Position;
+  pageSize?: number;
+  /** See `EventReader.readAll`. */
+  buckets?: ReadonlySet<number> | undefined;
+}
+
 /**
  * Reads the log page by page from after a position, up to its end or exactly to `upTo`. A page may
  * hold no events where the log holds only events of others. Other work runs between two pages.
@@ -51,11 +58,11 @@ export interface LogPage {
 export async function* logPages(
   log: Pick<EventReader, 'readAll'>,
   after: Position,
-  { upTo, pageSize = READ_MAX }: { upTo?: Position; pageSize?: number } = {},
+  { upTo, pageSize = READ_MAX, buckets }: Paging = {},
 ): AsyncGenerator<LogPage, void, void> {
   let position = after;
   while (upTo === undefined || position < upTo) {
-    const { events, to } = await log.readAll(position, pageSize);
+    const { events, to } = await log.readAll(position, pageSize, buckets);
     const isEnd = to <= position;
     if (upTo !== undefined && (isEnd || to >= upTo)) {
       yield { events: events.filter((event) => event.position <= upTo), to: upTo };

@@ -183,8 +183,15 @@ export interface BareEvent {
 export interface EventReader {
   /** Events of one stream in the asked direction; none when there is no such stream. */
   read(stream: string, options?: ReadOptions): Promise<Recorded[]>;
-  /** Up to `limit` events after `position`, in log order. Continue from `to`. */
-  readAll(position: Position, limit: number): Promise<{ events: Recorded[]; to: Position }>;
+  /**
+   * Up to `limit` events after `position`, in log order. Continue from `to`. With buckets, an adapter may
+   * leave out those of accounts in others.
+   */
+  readAll(
+    position: Position,
+    limit: number,
+    buckets?: ReadonlySet<number>,
+  ): Promise<{ events: Recorded[]; to: Position }>;
   /**
    * Batches of events after `position`, then new ones as they come, until the signal. The first batch
    * comes as soon as the log is followed, an empty one when no event has come yet. An empty batch says

@@ -42,6 +42,10 @@ export const appendInTurn = async (
   for (const [i, event] of events.entries()) await store.append(stream, expected + i, [event]);
 };
 
+/** A stream of an account of a bucket, that nothing else writes to. */
+export const freshStreamIn = (bucket: number): string =>
+  `message-acc_${randomUUID().replaceAll('-', '').slice(1)}${bucket.toString(16)}.${randomUUID()}`;
+
 /** Follows until `count` events with one of these ids have come; all of them, in their order. */
 export const followUntil = async (
   store: EventStore,
@@ -64,11 +68,12 @@ export const readToEnd = async (
   store: EventStore,
   position: Position,
   limit: number,
+  buckets?: ReadonlySet<number>,
 ): Promise<Recorded[]> => {
   const events: Recorded[] = [];
   let at = position;
   for (;;) {
-    const page = await store.readAll(at, limit);
+    const page = await store.readAll(at, limit, buckets);
     if (page.to === at) return events;
     events.push(...page.events);
     at = page.to;

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
+import { bucketOf } from '../../src/events/bucket.ts';
 import {
   type EventStore,
   interestIn,
@@ -14,6 +15,7 @@ import {
   createdMany,
   followUntil,
   freshStream,
+  freshStreamIn,
   idsOf,
   readToEnd,
 } from './store-events.ts';
@@ -49,6 +51,22 @@ export const orderContract = (store: () => EventStore): void => {
     await store().append(freshStream(), NO_STREAM, [created()]);
     const head = await store().head();
     expect(await store().readAll(head, 10)).to.deep.equal({ events: [], to: head });
+  });
+
+  it('is read by page for some buckets: all of these, and what is of no account', async () => {
+    const before = await store().head();
+    const wanted: string[] = [];
+    for (const stream of [...[0, 1, 15, 0].map(freshStreamIn), freshStream()]) {
+      const events = createdMany(3);
+      await store().append(stream, NO_STREAM, events);
+      if (stream.startsWith('organisation') || bucketOf(stream) === 0)
+        wanted.push(...idsOf(events));
+    }
+    for (const limit of [2, 500]) {
+      const read = await readToEnd(store(), before, limit, new Set([0]));
+      const found = idsOf(read).filter((id) => wanted.includes(id));
+      expect(found, `${limit} a page`).to.deep.equal(wanted);
+    }
   });
 
   it('knows the head of the log', async () => {

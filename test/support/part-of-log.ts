@@ -27,10 +27,10 @@ export const partOfLog = (store: EventStore, { prefix, base }: LogPart): EventSt
         throw error instanceof WrongRevision ? new WrongRevision(stream, expected) : error;
       }),
     read: async (stream, options) => own(await store.read(prefix + stream, options)),
-    async readAll(position, limit) {
+    async readAll(position, limit, buckets) {
       let at = from(position);
       for (;;) {
-        const { events, to } = await store.readAll(at, limit);
+        const { events, to } = await store.readAll(at, limit, buckets);
         const found = own(events);
         if (found.length > 0 || events.length === 0) return { events: found, to };
         at = to;

@@ -1,5 +1,6 @@
 import { createCoalesced } from '../../shared/concurrency.ts';
 import type { Log } from '../../shared/logger.ts';
+import { BUCKETS } from '../bucket.ts';
 import {
   APPEND_BYTES_MAX,
   AppendTooLarge,
@@ -18,6 +19,7 @@ import { createLivenessMonitor, type LivenessMonitor, Silence } from './liveness
 import { readAll, readBucketEnds, readStream, readTop } from './read.ts';
 import { createSharedFollow } from './shared-follow.ts';
 import { loadSnapshot, saveSnapshot } from './snapshot.ts';
+import { readShare } from './subscription.ts';
 
 export interface EventStoreDbOptions {
   /** `esdb://user:password@host:2113?tls=true`; several hosts are one cluster. */
@@ -194,7 +196,12 @@ export const openEventStoreDb = async (
     append: (stream, expected, events) =>
       whileOpen(() => appending.append(stream, expected, events)),
     read: (stream, readOptions = {}) => reading(() => readStream(connection, stream, readOptions)),
-    readAll: (position, limit) => reading(() => readAll(connection, position, limit)),
+    readAll: (position, limit, buckets) =>
+      reading(() =>
+        buckets && buckets.size < BUCKETS
+          ? readShare(connection, position, limit, buckets)
+          : readAll(connection, position, limit),
+      ),
     follow: createSharedFollow({
       alone: (position, signal, interest, buckets) =>
         follow(position, signal, source, { interest, buckets }),

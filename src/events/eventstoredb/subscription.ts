@@ -18,6 +18,7 @@ import {
   type Resolved,
   toRecorded,
 } from './events.ts';
+import { TimedOut, unavailable } from './failure.ts';
 
 export interface Batch {
   events: Recorded[];
@@ -28,8 +29,13 @@ export interface Batch {
 export interface Subscription {
   /** Whether the server has sent anything yet. */
   isAlive(): boolean;
-  /** The next batch; undefined while there is none. Throws after the subscription has ended. */
-  take(): Batch | undefined;
+  /** Whether all has come that was in the log when it began. */
+  isCaughtUp(): boolean;
+  /**
+   * The next batch, of `max` events at most; undefined while there is none. Throws after the subscription has
+   * ended.
+   */
+  take(max?: number): Batch | undefined;
   /** Resolves as woken when `take` may have a result, or at the signal; as quiet after the timeout. */
   wait(signal: AbortSignal, timeoutMs?: number): Promise<'woken' | 'quiet'>;
   /** Ends the subscription here and on the server. Never throws. */
@@ -47,6 +53,8 @@ const CHECKPOINT_EVERY = 256;
 export interface Wanted {
   interest?: Interest | undefined;
   buckets?: ReadonlySet<number> | undefined;
+  /** After so many events of other buckets, the server sends its position as a checkpoint. */
+  window?: number;
 }
 
 /** Whether it is an event of ours, of interest by its stored type, of these buckets or of none. */
@@ -61,6 +69,7 @@ export const isWanted = (resolved: Resolved, { interest, buckets }: Wanted): boo
 /** What the server has sent about a subscription. */
 interface State {
   alive: boolean;
+  caughtUp: boolean;
   failure: Error | undefined;
   checkpoint: Position | undefined;
   wake: () => void;
@@ -70,7 +79,7 @@ interface State {
  * The server filters by one of both: types are the narrower ones. They are words, so none needs an
  * escape in the regex.
  */
-const filterOf = ({ interest, buckets }: Wanted) =>
+const filterOf = ({ interest, buckets, window = BUCKETS_SEEN_WITHIN }: Wanted) =>
   interest
     ? {
         filterOn: 'eventType' as const,
@@ -80,7 +89,7 @@ const filterOf = ({ interest, buckets }: Wanted) =>
     : {
         filterOn: 'streamName' as const,
         regex: namesFor(buckets),
-        maxSearchWindow: BUCKETS_SEEN_WITHIN,
+        maxSearchWindow: window,
       };
 
 const open = (
@@ -120,6 +129,11 @@ const open = (
     hear();
     state.wake();
   });
+  subscription.on('caughtUp', () => {
+    hear();
+    state.caughtUp = true;
+    state.wake();
+  });
   subscription.on('readable', () => {
     heard();
     state.wake();
@@ -139,13 +153,19 @@ export const subscribe = (
 ): Subscription => {
   const held = connection.hold();
   const idle = (): void => undefined;
-  const state: State = { alive: false, failure: undefined, checkpoint: undefined, wake: idle };
+  const state: State = {
+    alive: false,
+    caughtUp: false,
+    failure: undefined,
+    checkpoint: undefined,
+    wake: idle,
+  };
   const subscription = open(held, { position, wanted }, state);
   let to = position;
 
-  const takeEvents = (): { events: Recorded[]; isEmpty: boolean } => {
+  const takeEvents = (max: number): { events: Recorded[]; isEmpty: boolean } => {
     const events: Recorded[] = [];
-    for (let taken = 0; taken < BATCH_MAX; taken += 1) {
+    for (let taken = 0; taken < max; taken += 1) {
       const resolved: AllStreamResolvedEvent | null = subscription.read();
       if (resolved === null) return { events, isEmpty: true };
       to = positionOf(resolved);
@@ -158,9 +178,10 @@ export const subscribe = (
 
   return {
     isAlive: () => state.alive,
-    take: () => {
+    isCaughtUp: () => state.caughtUp,
+    take: (max = BATCH_MAX) => {
       const before = to;
-      const { events, isEmpty } = takeEvents();
+      const { events, isEmpty } = takeEvents(max);
       // All events before the checkpoint have been taken.
       if (isEmpty && isBehind(state.checkpoint)) to = state.checkpoint;
       if (to !== before) {
@@ -189,4 +210,41 @@ export const subscribe = (
       held.release();
     },
   };
+};
+
+/** Events of others, between two of those that a page is made of, after which the server says where it is. */
+const PAGE_WINDOW = 1_000;
+
+/**
+ * Up to `limit` events of ours in these buckets after a position, as `EventReader.readAll`. The client cannot
+ * have the server filter a read: a subscription that ends with the page does it.
+ */
+export const readShare = async (
+  connection: Pick<Connection, 'hold' | 'timeoutMs'>,
+  position: Position,
+  limit: number,
+  buckets: ReadonlySet<number>,
+): Promise<Batch> => {
+  const subscription = subscribe(connection, position, { buckets, window: PAGE_WINDOW });
+  const page: Batch = { events: [], to: position };
+  const endless = new AbortController().signal;
+  try {
+    while (page.events.length < limit) {
+      // Before the take: what comes after it may not have been taken.
+      const isLast = subscription.isCaughtUp();
+      const batch = subscription.take(limit - page.events.length);
+      if (batch) {
+        page.events.push(...batch.events);
+        page.to = batch.to;
+      } else if (isLast) break;
+      else if ((await subscription.wait(endless, connection.timeoutMs)) === 'quiet') {
+        throw new TimedOut(connection.timeoutMs);
+      }
+    }
+    return page;
+  } catch (error) {
+    throw unavailable('cannot be read', error);
+  } finally {
+    subscription.stop();
+  }
 };

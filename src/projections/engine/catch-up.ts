@@ -40,6 +40,8 @@ const createCatchingUp = (
 ) => {
   const { store, group, onJoin, onProgress } = deps;
   let at: Position;
+  /** Where processes share the work, those that move: none comes while this runs. */
+  let buckets: ReadonlySet<number> | undefined;
   const moving = () => moversOf(writers, (place) => isBehind(place) && place.position === at);
 
   const apply = async (slice: LogPage): Promise<void> => {
@@ -49,7 +51,7 @@ const createCatchingUp = (
 
   /** Comes within a slice of the group. False when it must begin again. */
   const approach = async (): Promise<boolean> => {
-    for await (const slice of readAhead(logPages(store, at, { pageSize: SLICE_MAX }))) {
+    for await (const slice of readAhead(logPages(store, at, { pageSize: SLICE_MAX, buckets }))) {
       if (signal.aborted || moving().length === 0 || !group.open) return false;
       if (slice.to >= group.position) return true;
       await group.catchingUp(() => apply(slice));
@@ -62,7 +64,7 @@ const createCatchingUp = (
   /** Reads the last events while nothing else is written. True when they have joined the group. */
   const closeIn = async (): Promise<boolean> => {
     if (!group.open) return false;
-    const paging = { upTo: group.position, pageSize: SLICE_MAX };
+    const paging = { upTo: group.position, pageSize: SLICE_MAX, buckets };
     for await (const slice of logPages(store, at, paging)) await apply(slice);
     for (const { writer, partitions } of moving()) {
       for (const partition of partitions) writer.places.get(partition)!.isLive = true;
@@ -74,6 +76,10 @@ const createCatchingUp = (
 
   return async (from: Position): Promise<void> => {
     at = from;
+    const found = moving();
+    buckets = found.every(({ writer }) => writer.count > 1)
+      ? new Set(found.flatMap(({ partitions }) => [...partitions]))
+      : undefined;
     while (moving().length > 0) {
       const isNear = group.open && (await approach());
       if (signal.aborted) return;

@@ -14,6 +14,7 @@ import {
   created,
   createdMany,
   freshStream,
+  freshStreamIn,
   idsOf,
   outcomeOf,
   readToEnd,
@@ -36,6 +37,29 @@ describe('the log in EventStoreDB: reading', () => {
     await store.append(freshStream(), NO_STREAM, events);
     return events;
   };
+
+  it('is sent the events of some buckets alone, by subscriptions that end with the page', async () => {
+    const streams = [0, 3, 0].map(freshStreamIn);
+    for (const stream of streams) await store.append(stream, NO_STREAM, createdMany(600));
+    const sent = bench.double.subscriptions.sent();
+    const read = await readToEnd(store, START, 500, new Set([0]));
+    expect(read).to.have.length(1_200);
+    expect(new Set(read.map(({ stream }) => stream))).to.deep.equal(
+      new Set([streams[0], streams[2]]),
+    );
+    // An event may be sent once more, where a page begins with it.
+    expect(bench.double.subscriptions.sent() - sent).to.be.within(1_200, 2_400);
+    await until('none is left', () => bench.double.subscriptions.count() === 0);
+  });
+
+  it('tells that a page of some buckets is out of reach', async () => {
+    const impatient = await bench.open({ timeoutMs: 50 });
+    bench.double.faults.subscriptions.push('unconfirmed', 'timeout');
+    for (const _ of [0, 1]) {
+      const error = await outcomeOf(impatient.readAll(START, 10, new Set([0])));
+      expect(error).to.be.instanceOf(StoreUnavailable);
+    }
+  });
 
   it('skips events of others, in pages of any size', async () => {
     const first = await append('a', 'b');

@@ -1,6 +1,12 @@
 import { expect } from 'chai';
-import { ALL_BUCKETS, BUCKETS, bucketOfAccount } from '../../../src/events/bucket.ts';
-import { type EventStore, START } from '../../../src/events/store.ts';
+import {
+  ALL_BUCKETS,
+  BUCKETS,
+  bucketOf,
+  bucketOfAccount,
+  NONE,
+} from '../../../src/events/bucket.ts';
+import { type EventStore, type Recorded, START } from '../../../src/events/store.ts';
 import { accounts } from '../../../src/projections/accounts.ts';
 import { slowestOf } from '../../../src/projections/checkpoints.ts';
 import { defineProjection, type Projection } from '../../../src/projections/define.ts';
@@ -34,6 +40,17 @@ const sends = (accountId: string, from: number, count: number): Written[] =>
       : sent(`wamid.${accountId}.${revision}`, accountId, { revision }),
   ]);
 
+/** A log that leaves out what it may when it is read for some buckets. */
+const ofShare = (store: EventStore): EventStore => ({
+  ...store,
+  async readAll(position, limit, buckets) {
+    const { events, to } = await store.readAll(position, limit, buckets);
+    const isOfShare = ({ stream }: Recorded) =>
+      !buckets || bucketOf(stream) === NONE || buckets.has(bucketOf(stream));
+    return { events: events.filter(isOfShare), to };
+  },
+});
+
 describe('workers that share the partitions of the read models @long', () => {
   let mongo: ReturnType<typeof createFakeMongo>;
   let views: Views;
@@ -49,7 +66,13 @@ describe('workers that share the partitions of the read models @long', () => {
     over: Views = viewsOver(mongo.connect(), BUCKETS),
     store: EventStore = bench.store,
   ): Promise<Engine> => {
-    const engine = bench.engine(which, { views: over, store, lookEveryMs: 10, rebuildLookMs: 20 });
+    const shared = ofShare(store);
+    const engine = bench.engine(which, {
+      views: over,
+      store: shared,
+      lookEveryMs: 10,
+      rebuildLookMs: 20,
+    });
     await engine.hold(parts(...partitions));
     await engine.start();
     return engine;
@@ -263,6 +286,25 @@ describe('workers that share the partitions of the read models @long', () => {
     await third.hold(parts(0, 1, 2, 3));
     await untilTrue('it serves', async () => (await views.live()).ledger === 'ledger_v4_2');
     await reached(last);
+    await allAsExpected();
+  });
+
+  it('are sent their share alone while they catch up', async () => {
+    await bench.write(opened(account(1)), opened(account(2)));
+    const head = await bench.write(...sends(account(1), 1, 20), ...sends(account(2), 1, 20));
+    const shares = new Set<string>();
+    for (const part of [0, 1, 2, 3]) {
+      await worker([part], all, undefined, {
+        ...bench.store,
+        async readAll(position, limit, buckets) {
+          shares.add([...(buckets ?? ['all'])].sort().join());
+          return bench.store.readAll(position, limit, buckets);
+        },
+      });
+    }
+    await reached(head);
+    const wanted = [0, 1, 2, 3].map((part) => [...parts(part)].sort().join());
+    expect([...shares]).to.have.members(wanted);
     await allAsExpected();
   });
 

@@ -1,7 +1,7 @@
 import type { ServerWritableStream } from '@grpc/grpc-js';
 import { type Refusal, refusalOf } from './faults.ts';
 import type { Kept, KeptLog } from './log.ts';
-import { checkpointMessage, confirmationMessage, eventBytes } from './wire.ts';
+import { caughtUpMessage, checkpointMessage, confirmationMessage, eventBytes } from './wire.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the generated messages are the same in either place
 export type ReadCall = ServerWritableStream<any, any>;
@@ -53,6 +53,7 @@ export const createSubscriptions = (log: KeptLog): Subscriptions => {
     };
     call.write(confirmationMessage());
     for (const event of log.all()) consider(event);
+    if (heard) call.write(caughtUpMessage());
     const unwatch = log.watch(consider);
     subscription.close = () => {
       unwatch();

@@ -108,6 +108,13 @@ export const confirmationMessage = () => {
   return response;
 };
 
+/** All that was in the log when the subscription began has been sent. */
+export const caughtUpMessage = () => {
+  const response = new pb.ReadResp();
+  response.setCaughtUp(new pb.ReadResp.CaughtUp());
+  return response;
+};
+
 export const checkpointMessage = (position: bigint) => {
   const checkpoint = new pb.ReadResp.Checkpoint();
   checkpoint.setCommitPosition(String(position));
