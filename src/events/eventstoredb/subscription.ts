@@ -29,7 +29,7 @@ export interface Batch {
 export interface Subscription {
   /** Whether the server has sent anything yet. */
   isAlive(): boolean;
-  /** Whether all has come that was in the log when it began. */
+  /** Whether the server has sent all that was in the log when it began. */
   isCaughtUp(): boolean;
   /**
    * The next batch, of `max` events at most; undefined while there is none. Throws after the subscription has
@@ -212,7 +212,7 @@ export const subscribe = (
   };
 };
 
-/** Events of others, between two of those that a page is made of, after which the server says where it is. */
+/** After so many events of other buckets, the server says how far a page has come. */
 const PAGE_WINDOW = 1_000;
 
 /**
@@ -230,7 +230,7 @@ export const readShare = async (
   const endless = new AbortController().signal;
   try {
     while (page.events.length < limit) {
-      // Before the take: what comes after it may not have been taken.
+      // Before the take: all that was sent by then is taken below.
       const isLast = subscription.isCaughtUp();
       const batch = subscription.take(limit - page.events.length);
       if (batch) {
