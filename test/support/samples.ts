@@ -1,9 +1,12 @@
 import type { TemplateRow } from '../../src/commands/core/lookups.ts';
-import type { SentRecord, StatusUpdate } from '../../src/commands/sending/message-statuses.ts';
+import type { ReceivedMessage } from '../../src/commands/inbound/conversation.ts';
+import type {
+  SentRecord,
+  StatusRecord,
+  StatusUpdate,
+} from '../../src/commands/sending/message-statuses.ts';
 import type { BotDefinition } from '../../src/events/bot.ts';
 import type { Intent } from '../../src/events/content.ts';
-import type { MessageReceived } from '../../src/events/conversation.ts';
-import type { StatusUpdated } from '../../src/events/message.ts';
 import type { PhoneProfile } from '../../src/events/phone.ts';
 import type { Price } from '../../src/events/price.ts';
 import { isoTime } from '../../src/shared/clock.ts';
@@ -53,11 +56,8 @@ export const intent = (change: Partial<Intent> = {}): Intent => ({
   ...change,
 });
 
-type Inbound = ReturnType<typeof MessageReceived.of>['data'];
-type StatusRecord = ReturnType<typeof StatusUpdated.of>['data'];
-
 /** What the recipient of `intent` writes to the number, as the log takes it. */
-export const inboundMessage = (change: Partial<Inbound> = {}): Inbound => ({
+export const inboundMessage = (change: Partial<ReceivedMessage> = {}): ReceivedMessage => ({
   phoneNumberId: '100000000000001',
   contactRef: 'ref_919812345678',
   waId: '919812345678',
