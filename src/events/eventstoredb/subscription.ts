@@ -1,6 +1,6 @@
 import type { AllStreamResolvedEvent } from '@eventstore/db-client';
 import { untilWoken } from '../../shared/timing.ts';
-import { BUCKETS_SEEN_WITHIN, bucketOf, NONE } from '../bucket.ts';
+import { BUCKETS, BUCKETS_SEEN_WITHIN, bucketOf, NONE } from '../bucket.ts';
 import {
   type Interest,
   isOfInterest,
@@ -75,22 +75,24 @@ interface State {
   wake: () => void;
 }
 
+/** Types that most events of a log have. */
+const FREQUENT = ['MessageSent', 'StatusUpdated'];
+
 /**
- * The server filters by one of both: types are the narrower ones. They are words, so none needs an
- * escape in the regex.
+ * The server filters by types or by names, not by both. Types are the narrower ones, but where they are most of
+ * the log, a share of the accounts is less. Types are words, so none needs an escape in the regex.
  */
-const filterOf = ({ interest, buckets, window = BUCKETS_SEEN_WITHIN }: Wanted) =>
-  interest
-    ? {
+const filterOf = ({ interest, buckets, window = BUCKETS_SEEN_WITHIN }: Wanted) => {
+  const isShare = buckets !== undefined && buckets.size < BUCKETS;
+  const isByName = !interest || (isShare && FREQUENT.some((type) => interest.has(type)));
+  return isByName
+    ? { filterOn: 'streamName' as const, regex: namesFor(buckets), maxSearchWindow: window }
+    : {
         filterOn: 'eventType' as const,
         regex: `^(?:${[...interest.keys()].join('|')})$`,
         maxSearchWindow: CHECKPOINT_EVERY,
-      }
-    : {
-        filterOn: 'streamName' as const,
-        regex: namesFor(buckets),
-        maxSearchWindow: window,
       };
+};
 
 const open = (
   { client, heard }: HeldClient,

@@ -15,12 +15,13 @@ import {
   createdMany,
   followUntil,
   freshStream,
+  freshStreamIn,
   idsOf,
   outcomeOf,
 } from '../../contract/store-events.ts';
 import type { SubscriptionFault } from '../../support/grpc/faults.ts';
 import { useRealConnections } from '../../support/network.ts';
-import { until } from '../../support/until.ts';
+import { PATIENCE_MS, until } from '../../support/until.ts';
 import { type Bench, ENDLESS, openBench, QUIET_MS } from './bench.ts';
 
 describe('the log in EventStoreDB: following @long', () => {
@@ -217,6 +218,25 @@ describe('the log in EventStoreDB: following @long', () => {
       await append(created());
       await until('the next has come', () => came.ids.length === 2);
       expect(subscriptions().sent()).to.equal(2);
+    });
+
+    it('is sent the share of its buckets alone, where its types are most of the log', async () => {
+      const buckets = new Set([3]);
+      const sentBy = async (type: string): Promise<number> => {
+        const before = subscriptions().sent();
+        const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(PATIENCE_MS)]);
+        for await (const batch of bench.store.follow(START, signal, interestIn([type]), buckets)) {
+          if (batch.events.length > 0) break;
+        }
+        return subscriptions().sent() - before;
+      };
+      const one = (type: string): NewEvent => ({ ...created(), type });
+      for (const bucket of [0, 0, 0, 3]) {
+        const events = [one('MessageSent'), one('ChargeReserved'), one('ChargeReserved')];
+        await bench.store.append(freshStreamIn(bucket), NO_STREAM, events);
+      }
+      expect(await sentBy('MessageSent')).to.equal(3);
+      expect(await sentBy('ChargeReserved')).to.equal(8);
     });
 
     it('passes over events of other types, while its subscription is quiet', async () => {
