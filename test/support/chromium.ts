@@ -32,12 +32,13 @@ const unpack = () => {
   // The package unpacks into the folder for temporary files, libraries as well if it sees a Lambda.
   const env = { ...process.env, TMPDIR: making, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x' };
   execFileSync(process.execPath, ['--input-type=module', '--eval', program], { cwd: root, env });
-  // It names the fonts where a Lambda has them.
+  // It names the fonts where a Lambda has them. Without any the browser ends, so they are found where they lie,
+  // also in a checkout that was moved or copied.
   const fonts = join(making, 'fonts/fonts.conf');
-  writeFileSync(
-    fonts,
-    readFileSync(fonts, 'utf8').replaceAll('/tmp/fonts', join(UNPACKED, 'fonts')),
-  );
+  const text = readFileSync(fonts, 'utf8')
+    .replace('<dir>/tmp/fonts</dir>', '<dir prefix="relative">.</dir>')
+    .replace('/tmp/fonts-cache', join(UNPACKED, 'fonts-cache'));
+  writeFileSync(fonts, text);
   try {
     renameSync(making, UNPACKED);
   } catch (error) {
