@@ -1,11 +1,13 @@
-import { CONNECTIONS, type Scenario } from '../bench.ts';
+import type { Scenario } from '../bench.ts';
 import { settled } from '../history.ts';
-import { call, JSON_HEADERS, throughput } from '../loads.ts';
+import { call, JSON_HEADERS } from '../loads.ts';
 import { openTemplates, reported } from './disk.ts';
 import {
   BACKLOG_TIMES,
   backlogCosts,
+  costsOf,
   openOfEachBucket,
+  requestsIn,
   sendsOfAll,
   shared,
   startServers,
@@ -36,9 +38,15 @@ export const statuses: Scenario = {
       for (const tenant of tenants) await openTemplates(api.url, tenant, ['order_shipped']);
       const target = sendsOfAll(api.url, tenants);
       const workers = [worker];
+      const ofApi: number[] = [];
       const load = async (seconds: number) => {
-        const messages = (await throughput(target, CONNECTIONS, seconds)) * seconds;
-        await reported(simulator);
+        let messages = 0;
+        const costs = await costsOf([api], async () => {
+          messages = await requestsIn(target, seconds);
+          await reported(simulator);
+          return messages;
+        });
+        ofApi.push(...costs.map((micros) => micros / 1_000));
         return messages;
       };
       for (const [count, least] of WORKERS) {
@@ -62,6 +70,12 @@ export const statuses: Scenario = {
           goal: { least },
         });
       }
+      bench.row({
+        id: 'S19',
+        what: 'CPU of an api for a message with three statuses',
+        values: ofApi.slice(1),
+        unit: ' ms',
+      });
     } finally {
       await clear();
     }
