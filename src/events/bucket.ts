@@ -53,6 +53,16 @@ export const bucketOf = (stream: string): number => bucketIn(owned.exec(stream))
 export const bucketOfAccount = (accountId: string | null | undefined): number =>
   bucketIn(account.exec(accountId ?? ''));
 
+/** Whether these are some of all buckets. All of them are no share: what is of every account is wanted. */
+export const isShare = (buckets: ReadonlySet<number> | undefined): buckets is ReadonlySet<number> =>
+  buckets !== undefined && buckets.size < BUCKETS;
+
+/** Whether a stream is of an account in these buckets, or of no account. */
+export const isOfBuckets = (stream: string, buckets: ReadonlySet<number>): boolean => {
+  const bucket = bucketOf(stream);
+  return bucket === NONE || buckets.has(bucket);
+};
+
 /** A regular expression for the names of streams that are of an account in none of these buckets. */
 export const namesElsewhere = (buckets: ReadonlySet<number>): string => {
   const others = ALL_BUCKETS.filter((one) => one !== NONE && !buckets.has(one));

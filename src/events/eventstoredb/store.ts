@@ -1,6 +1,6 @@
 import { createCoalesced } from '../../shared/concurrency.ts';
 import type { Log } from '../../shared/logger.ts';
-import { BUCKETS } from '../bucket.ts';
+import { isShare } from '../bucket.ts';
 import {
   APPEND_BYTES_MAX,
   AppendTooLarge,
@@ -198,7 +198,7 @@ export const openEventStoreDb = async (
     read: (stream, readOptions = {}) => reading(() => readStream(connection, stream, readOptions)),
     readAll: (position, limit, buckets) =>
       reading(() =>
-        buckets && buckets.size < BUCKETS
+        isShare(buckets)
           ? readShare(connection, position, limit, buckets)
           : readAll(connection, position, limit),
       ),

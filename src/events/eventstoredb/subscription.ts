@@ -1,6 +1,6 @@
 import type { AllStreamResolvedEvent } from '@eventstore/db-client';
 import { untilWoken } from '../../shared/timing.ts';
-import { BUCKETS, BUCKETS_SEEN_WITHIN, bucketOf, NONE } from '../bucket.ts';
+import { BUCKETS_SEEN_WITHIN, isOfBuckets, isShare } from '../bucket.ts';
 import {
   type Interest,
   isOfInterest,
@@ -62,8 +62,7 @@ export const isWanted = (resolved: Resolved, { interest, buckets }: Wanted): boo
   const { type = '', revision = 0, streamId = '' } = resolved.event ?? {};
   if (!isOurs(resolved)) return false;
   if (!isOfInterest(interest, { type, revision: Number(revision) })) return false;
-  const bucket = buckets ? bucketOf(streamId) : NONE;
-  return bucket === NONE || buckets!.has(bucket);
+  return !buckets || isOfBuckets(streamId, buckets);
 };
 
 /** What the server has sent about a subscription. */
@@ -83,8 +82,7 @@ const FREQUENT = ['MessageSent', 'StatusUpdated'];
  * the log, a share of the accounts is less. Types are words, so none needs an escape in the regex.
  */
 const filterOf = ({ interest, buckets, window = BUCKETS_SEEN_WITHIN }: Wanted) => {
-  const isShare = buckets !== undefined && buckets.size < BUCKETS;
-  const isByName = !interest || (isShare && FREQUENT.some((type) => interest.has(type)));
+  const isByName = !interest || (isShare(buckets) && FREQUENT.some((type) => interest.has(type)));
   return isByName
     ? { filterOn: 'streamName' as const, regex: namesFor(buckets), maxSearchWindow: window }
     : {

@@ -1,12 +1,6 @@
 import { expect } from 'chai';
-import {
-  ALL_BUCKETS,
-  BUCKETS,
-  bucketOf,
-  bucketOfAccount,
-  NONE,
-} from '../../../src/events/bucket.ts';
-import { type EventStore, type Recorded, START } from '../../../src/events/store.ts';
+import { ALL_BUCKETS, BUCKETS, bucketOfAccount, isOfBuckets } from '../../../src/events/bucket.ts';
+import { type EventStore, START } from '../../../src/events/store.ts';
 import { accounts } from '../../../src/projections/accounts.ts';
 import { slowestOf } from '../../../src/projections/checkpoints.ts';
 import { defineProjection, type Projection } from '../../../src/projections/define.ts';
@@ -45,9 +39,7 @@ const ofShare = (store: EventStore): EventStore => ({
   ...store,
   async readAll(position, limit, buckets) {
     const { events, to } = await store.readAll(position, limit, buckets);
-    const isOfShare = ({ stream }: Recorded) =>
-      !buckets || bucketOf(stream) === NONE || buckets.has(bucketOf(stream));
-    return { events: events.filter(isOfShare), to };
+    return { events: events.filter(({ stream }) => !buckets || isOfBuckets(stream, buckets)), to };
   },
 });
 
