@@ -312,7 +312,8 @@ describe('A stranger to an account, by key and by session @long', () => {
       const sumOf = (all: readonly number[]) => all.reduce((sum, one) => sum + one, 0);
       // A form in the log may be shorter than what is read of it.
       const isCounted = free.length === counts.length && sumOf(bytes) > 0.99 * sumOf(sizes);
-      return { types: new Set(free.map(({ type }) => type)), isCounted };
+      const told = `${free.map(({ type }, at) => `${type} ${sizes[at]}`)} by ${bytes}`;
+      return { types: new Set(free.map(({ type }) => type)), isCounted, told };
     };
     // Those that wait for their next call come before a resend.
     waybill.clock.advance(60_000);
@@ -320,8 +321,15 @@ describe('A stranger to an account, by key and by session @long', () => {
       const { types } = await account();
       return ['WebhookAttempted', 'WebhookReplayEnded'].every((type) => types.has(type));
     });
-    await untilTrue('each write is counted', async () => (await account()).isCounted);
-    const { types } = await account();
+    let seen = await account();
+    await untilTrue(
+      () => `each write is counted: ${seen.told}`,
+      async () => {
+        seen = await account();
+        return seen.isCounted;
+      },
+    );
+    const { types } = seen;
     expect([...types]).to.include.members([
       'BotChanged',
       'TemplateClaimed',
