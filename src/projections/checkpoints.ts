@@ -6,6 +6,9 @@ export type Checkpoints = readonly Position[];
 /** That of the partition that is furthest behind. */
 export const slowestOf = (checkpoints: Checkpoints): Position => checkpoints.toSorted()[0] ?? START;
 
+export const furthestOf = (checkpoints: Checkpoints): Position =>
+  checkpoints.toSorted().at(-1) ?? START;
+
 /**
  * Where the log ends for each of `count` partitions, by the ends of the buckets: a bucket is a partition,
  * or one partition has the events of all.

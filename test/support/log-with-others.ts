@@ -13,10 +13,15 @@ export const withOthersAfter = (store: EventStore, head: Position, count: number
       if (position >= head) return { events: [], to: end };
       return store.readAll(position, limit);
     },
-    async *follow(position, signal) {
-      yield { events: [], to: position };
-      yield { events: [], to: end };
-      for await (const _ of store.follow(head, signal));
+    async *follow(position, signal, ...wanted) {
+      let at = position;
+      for await (const batch of store.follow(at < head ? at : head, signal, ...wanted)) {
+        yield batch.to > at ? batch : { events: [], to: at };
+        if (batch.to > at) at = batch.to;
+        if (at < head || at >= end) continue;
+        at = end;
+        yield { events: [], to: end };
+      }
     },
   };
 };

@@ -30,6 +30,10 @@ export const parsePosition = (position: Position): LogPosition | 'start' => {
   };
 };
 
+/** Bytes of the log from one position to another. */
+export const bytesBetween = (from: Position, to: Position): number =>
+  Number(to.slice(0, DIGITS)) - Number(from.slice(0, DIGITS));
+
 const SNAPSHOT_PREFIX = 'snapshot-';
 
 export const snapshotStreamOf = (stream: string): string => `${SNAPSHOT_PREFIX}${stream}`;

@@ -1,6 +1,8 @@
+import { isShare } from '../bucket.ts';
 import { firstPast } from '../paging.ts';
 import { type Interest, isOfInterest, type Position, type Recorded, storedType } from '../store.ts';
 import { createWaitingFollowers, type Wish } from '../waiting-followers.ts';
+import { bytesBetween } from './events.ts';
 import { type Follow, readAhead } from './follow.ts';
 import type { Head } from './head.ts';
 import type { LivenessMonitor } from './liveness-monitor.ts';
@@ -10,6 +12,8 @@ import { BATCH_MAX, type Batch, type Wanted } from './subscription.ts';
 const KEPT_MAX = 1_024;
 /** Events by which the leader may be behind before the reading waits for it. */
 const AHEAD_MAX = 512;
+/** A follower that is further on by less waits for the reading, which comes to it in seconds. */
+const NEAR_BYTES = 4 * 1024 * 1024;
 /** One that has moved within this time gets on, and others may wait for it too. */
 const LEADING_MS = 1_000;
 const stored = (event: Recorded) => ({ type: storedType(event), revision: event.revision });
@@ -25,8 +29,8 @@ export interface Reading {
   isAhead(): boolean;
   isConfirmed(): boolean;
   isOver(): boolean;
-  /** Whether it is further than a position. */
-  hasPassed(at: Position): boolean;
+  /** How far it is. */
+  end(): Position;
   /**
    * Whether what comes after a position in these buckets, in all when absent, is here, or comes here
    * without waiting for a leader that stands still.
@@ -87,10 +91,11 @@ export const createReading = (
     isAhead,
     isConfirmed: () => isConfirmed,
     isOver: () => isOver,
-    hasPassed: (at) => end > at,
+    end: () => end,
     covers(at, buckets) {
       if (of && !buckets?.isSubsetOf(of)) return false;
-      return isConfirmed && !isOver && base <= at && (at <= end || !standsStill());
+      if (!isConfirmed || isOver || at < base) return false;
+      return at <= end || (!standsStill() && bytesBetween(end, at) < NEAR_BYTES);
     },
     after(at, interest) {
       if (end <= at) return undefined;
@@ -114,7 +119,10 @@ interface Sharing {
   alone: Follow;
   head: Head;
   liveness: LivenessMonitor;
-  /** After this long without events, a follower looks whether the log holds more. */
+  /**
+   * After this long without events, a follower looks whether the log holds more. So long one of a share waits for
+   * a leader to come.
+   */
   quietMs: number;
 }
 
@@ -148,7 +156,9 @@ async function* from(
 ): AsyncGenerator<Batch, void, void> {
   const wait = (ending: AbortSignal) => reading.changed(ending, { interest });
   let at = position;
+  /** After a silence while the log was further on: how long the next one may last, and where the reading stood. */
   let patienceMs: number | undefined;
+  let stoodAt = position;
   while (!signal.aborted) {
     reading.demandNoFailure();
     if (!reading.covers(at, buckets)) return;
@@ -162,8 +172,9 @@ async function* from(
     const quietMs = patienceMs ?? sharing.quietMs;
     const how = await reading.changed(signal, { interest, quietMs });
     // A few events of other types wake no follower.
-    if (how === 'woken' || reading.hasPassed(at)) continue;
-    if (patienceMs !== undefined) return;
+    if (how === 'woken' || reading.end() > at) continue;
+    if (patienceMs !== undefined && reading.end() === stoodAt) return;
+    stoodAt = reading.end();
     const ahead = await readAhead(sharing, wait, signal).catch(() => null);
     // A log that cannot be read is for a subscription of its own to judge.
     if (ahead === null) return;
@@ -171,16 +182,19 @@ async function* from(
   }
 }
 
+const isServing = (reading: Reading): boolean => reading.isConfirmed() && !reading.isOver();
+
 /**
  * Lets the followers of a process share one subscription. Each event that the server sends costs its
  * reader about 20 µs in each subscription. The first follower of all events leads: the others
  * take what they want from its reading when they are near its place, and have subscriptions of their
  * own, which the server filters, before and after that. A leader that gets on is waited for, so that a backlog
- * is read once; one that stands still holds up no other.
+ * is read once; one that stands still, or is far behind, holds up no other.
  */
 export const createSharedFollow = (sharing: Sharing): Follow => {
   const { alone } = sharing;
   let current: Reading | undefined;
+  const coming = createWaitingFollowers();
 
   async function* lead(
     position: Position,
@@ -196,6 +210,7 @@ export const createSharedFollow = (sharing: Sharing): Follow => {
       let at = position;
       while (!reading.isConfirmed() && !reading.isOver()) await reading.changed(ended);
       reading.demandNoFailure();
+      if (isServing(reading)) coming.wakeAll();
       if (!signal.aborted) yield { events: [], to: at };
       while (!signal.aborted) {
         const batch = reading.after(at);
@@ -224,13 +239,21 @@ export const createSharedFollow = (sharing: Sharing): Follow => {
     let at = position;
     let mayShare = true;
     while (!signal.aborted) {
-      if (mayShare && current?.covers(at, buckets)) {
+      // Where workers share the log, a leader ends with each change of the shares, and the next one comes.
+      if (mayShare && isShare(buckets) && !(current && isServing(current))) {
+        await coming.changed(signal, { quietMs: sharing.quietMs });
+      }
+      const reading = current;
+      if (mayShare && reading?.covers(at, buckets)) {
+        const joinedAt = at;
         yield { events: [], to: at };
-        for await (const batch of from(current, at, { interest, buckets, signal }, sharing)) {
+        for await (const batch of from(reading, at, { interest, buckets, signal }, sharing)) {
           at = batch.to;
           yield batch;
         }
-        mayShare = false;
+        // Leaders that come and go hold up nobody: one that has brought nothing is not waited for again.
+        mayShare = reading.isOver() && at > joinedAt;
+        if (mayShare) continue;
       }
       for await (const batch of alone(at, signal, interest, buckets)) {
         mayShare ||= batch.to > at;

@@ -93,13 +93,15 @@ const createCatchingUp = (
  * Brings all places of these writers to the group's position and lets them join it; retries every failure.
  * Places at the same position share one reading of the log. The most advanced go first.
  */
-export const catchUp = (
+export const catchUp = async (
   deps: CatchUp,
   writers: readonly CollectionWriter[],
   retry: Retrying,
-): Promise<void> =>
-  retrying(retry, async (progressed) => {
-    const behind = () => moversOf(writers, isBehind);
+): Promise<void> => {
+  const behind = () => moversOf(writers, isBehind);
+  // To have nothing to do is no progress after a failure.
+  if (behind().length === 0) return;
+  await retrying(retry, async (progressed) => {
     await reload(deps.views, [...new Set(behind().map(({ writer }) => writer))]);
     const { signal } = retry;
     const bring = createCatchingUp(deps, writers, { signal, progressed });
@@ -111,3 +113,4 @@ export const catchUp = (
       if (behind().length > 0) await pause(GROUP_CLOSED_PAUSE_MS, signal);
     }
   });
+};

@@ -35,6 +35,10 @@ export interface CollectionWriter {
   readonly recent: LRUCache<string, Kept<object>>;
 }
 
+export const placesOf = (writer: CollectionWriter | undefined): Place[] => [
+  ...(writer?.places.values() ?? []),
+];
+
 const RECENT_MAX = 4096;
 
 const placeAt = (position: Position): Place => ({ position, halt: null, isLive: false });

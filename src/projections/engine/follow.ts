@@ -27,6 +27,9 @@ export interface Follow extends Applying {
   isWaitedFor: () => boolean;
 }
 
+/** A batch of so many events is one of a backlog: the next one waits already. */
+const MANY = 500;
+
 const slices = function* ({ events, to }: Batch, max: number): Generator<Batch> {
   let start = 0;
   for (; start + max < events.length; start += max) {
@@ -37,7 +40,7 @@ const slices = function* ({ events, to }: Batch, max: number): Generator<Batch> 
 };
 
 /**
- * Follows the log for the group, from the log's end. Places behind it join once they have caught
+ * Follows the log for the group, from where that is. Places behind it join once they have caught
  * up. A batch is what arrived while the previous batch was written.
  */
 export const createFollow = (deps: Follow) => {
@@ -60,18 +63,10 @@ export const createFollow = (deps: Follow) => {
   return {
     /** Ends the batch delay, because a reader waits. */
     hurry: () => hurrying.abort(),
-    /**
-     * Opens the group at the end of the log, or with what is live where it was. `settle` runs before any
-     * place can join.
-     */
-    async open(settle: () => Promise<void>, goesOn: boolean): Promise<void> {
+    /** Opens the group. `settle` decides what is live, and where, before any place can join. */
+    async open(settle: () => Promise<void>): Promise<void> {
       await group.exclusive(async () => {
         await settle();
-        if (!goesOn) {
-          const end = await store.end();
-          for (const { places } of writers()) for (const one of places.values()) one.isLive = false;
-          group.position = end;
-        }
         group.open = true;
       });
       onProgress();
@@ -79,7 +74,8 @@ export const createFollow = (deps: Follow) => {
     async run(signal: AbortSignal, progressed: () => void): Promise<void> {
       for await (const batch of store.follow(group.position, signal, undefined, deps.buckets())) {
         if (batch.to === group.position) {
-          progressed();
+          // The first one says that the log is followed, not that this gets on with the events that wait.
+          if (group.position >= (await store.head())) progressed();
           continue;
         }
         hurrying = new AbortController();
@@ -87,7 +83,7 @@ export const createFollow = (deps: Follow) => {
         const delayed = pause(deps.batchDelayMs, hurrying.signal);
         await take(batch);
         progressed();
-        if (isWaitedFor() || signal.aborted) hurrying.abort();
+        if (isWaitedFor() || signal.aborted || batch.events.length >= MANY) hurrying.abort();
         await delayed;
       }
       if (!signal.aborted) throw new Error('the log cannot be followed any further');

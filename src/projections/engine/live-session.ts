@@ -1,9 +1,12 @@
+import { START } from '../../events/store.ts';
 import { pause } from '../../shared/timing.ts';
+import { furthestOf } from '../checkpoints.ts';
+import { reload } from './apply.ts';
 import { type CatchUp, catchUp } from './catch-up.ts';
-import type { Holds } from './collection-writer.ts';
+import { type Holds, moversOf, placesOf } from './collection-writer.ts';
 import type { createFollow } from './follow.ts';
 import type { Retrying } from './retry.ts';
-import { findDrift, type Slot, settleSlots } from './slots.ts';
+import { findDrift, type Slot, settleSlots, writersIn } from './slots.ts';
 
 interface LiveSessionDeps extends Omit<CatchUp, 'onJoin'> {
   slots: readonly Slot[];
@@ -41,10 +44,28 @@ const watchServing = async (
   }
 };
 
+const writersOf = (slots: readonly Slot[]) => slots.flatMap(({ writer }) => writer ?? []);
+
+/**
+ * Lets what is furthest on follow the log from there, or from the log's end where all begin anew. So a backlog is
+ * read once, for all read models at one place and for those who share the reading; what is behind catches up.
+ */
+const goLive = async ({ views, store, slots, group }: LiveSessionDeps): Promise<void> => {
+  for (const { places } of writersIn(slots)) {
+    for (const one of places.values()) one.isLive = false;
+  }
+  const writers = writersOf(slots);
+  await reload(views, writers);
+  const sound = writers.flatMap(placesOf).filter(({ halt }) => !halt);
+  const furthest = furthestOf(sound.map(({ position }) => position));
+  group.position = furthest === START ? await store.end() : furthest;
+  for (const one of sound) one.isLive = one.position === group.position;
+};
+
 /**
  * One session lasts until the first failure, or until this process gets or loses partitions. Each reads the
- * serving collections and the checkpoints again. What is live stays so when only the partitions have changed;
- * all others catch up with the group and join it.
+ * serving collections and the checkpoints again. What is live stays so when only the partitions have changed, and
+ * new ones catch up with it.
  */
 export const createLiveSession = (deps: LiveSessionDeps) => {
   const { store, views, holds, slots, follow, stopping, retryOf } = deps;
@@ -56,12 +77,13 @@ export const createLiveSession = (deps: LiveSessionDeps) => {
     await follow.open(async () => {
       const obsolete = await settleSlots({ views, holds, store }, slots);
       for (const collection of obsolete) deps.dropLater(collection);
-    }, goesOn);
+      const isAnyLive = moversOf(writersOf(slots), ({ isLive }) => isLive).length > 0;
+      if (!goesOn || !isAnyLive) await goLive(deps);
+    });
     goesOn = false;
     const ended = new AbortController();
     const signal = AbortSignal.any([stopping, changed, ended.signal]);
-    const writers = slots.flatMap(({ writer }) => writer ?? []);
-    const catchingUp = catchUp(deps, writers, retryOf(signal));
+    const catchingUp = catchUp(deps, writersOf(slots), retryOf(signal));
     const lost = new AbortController();
     const watching = watchServing(deps, signal).catch((error: unknown) => lost.abort(error));
     try {

@@ -1,5 +1,5 @@
 import { type EventReader, type Position, START } from '../../events/store.ts';
-import type { Checkpoints } from '../checkpoints.ts';
+import { type Checkpoints, furthestOf } from '../checkpoints.ts';
 import type { Projection } from '../define.ts';
 import { type Views, ViewsUnavailable } from '../views.ts';
 import {
@@ -7,6 +7,7 @@ import {
   type Holds,
   type Opening,
   openWriter,
+  placesOf,
 } from './collection-writer.ts';
 import { type Plan, planOf, prepareCollection } from './collections.ts';
 
@@ -88,11 +89,6 @@ const openNext = async (opening: Opening, slot: Slot, next: string) => {
   slot.next = { ...slot.next, writer };
 };
 
-const furthestOf = ({ places }: CollectionWriter): Position =>
-  Array.from(places.values(), ({ position }) => position)
-    .sort()
-    .at(-1) ?? START;
-
 /** Makes the slot write the serving collection and build the next one. */
 const adopt = async (
   settling: Adopting,
@@ -110,7 +106,8 @@ const adopt = async (
     ? await openWriter(settling, projection, serving, slot.writer)
     : undefined;
   // Views ahead of the log belong to another log, as after a restore.
-  const isOurs = opened && !(await settling.isPastEnd(furthestOf(opened)));
+  const furthest = furthestOf(placesOf(opened).map(({ position }) => position));
+  const isOurs = opened && !(await settling.isPastEnd(furthest));
   if (!isOurs) for (const one of [slot.writer, opened]) retire(one);
   slot.writer = isOurs ? opened : undefined;
   slot.serving = serving;

@@ -1,5 +1,5 @@
 import type { Position } from '../../events/store.ts';
-import type { CollectionWriter, Halt, Place } from './collection-writer.ts';
+import { type CollectionWriter, type Halt, placesOf } from './collection-writer.ts';
 import type { LiveGroup } from './live-group.ts';
 import type { Slot } from './slots.ts';
 import type { EngineView } from './status.ts';
@@ -10,10 +10,6 @@ export interface Failures {
   following: string | null;
   building: string | null;
 }
-
-const placesOf = (writer: CollectionWriter | undefined): Place[] => [
-  ...(writer?.places.values() ?? []),
-];
 
 const haltIn = (writer: CollectionWriter | undefined): Halt | null =>
   placesOf(writer).find(({ halt }) => halt)?.halt ?? null;

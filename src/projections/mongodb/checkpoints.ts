@@ -1,6 +1,6 @@
 import type { Collection, UpdateFilter } from 'mongodb';
 import { type Position, START } from '../../events/store.ts';
-import type { Checkpoints } from '../checkpoints.ts';
+import { type Checkpoints, furthestOf } from '../checkpoints.ts';
 import { type Commit, StaleCheckpoint } from '../views.ts';
 import { type Connection, DURABLE, LIMIT_MS } from './connection.ts';
 import { isDuplicate } from './failure.ts';
@@ -54,8 +54,6 @@ const demandFrom = (places: Places | undefined, commits: readonly Commit[]): Pla
   return places!;
 };
 
-const latest = (positions: readonly Position[]): Position => positions.toSorted().at(-1) ?? START;
-
 /** The change that moves the checkpoints of one partition. */
 const moveOf = ({ shared, collections }: Places, partition: number, commits: readonly Commit[]) => {
   const name = nameOf(partition);
@@ -66,7 +64,7 @@ const moveOf = ({ shared, collections }: Places, partition: number, commits: rea
   const moving = new Map(commits.map((one) => [one.collection, one]));
   const isMoved = together.length === 0 || together.some((one) => moving.has(one));
   const ahead = commits.filter(({ from }) => together.length === 0 || from === at);
-  const to = isMoved ? latest(ahead.map((one) => one.to)) : at;
+  const to = isMoved ? furthestOf(ahead.map((one) => one.to)) : at;
   const own = new Map<string, Position | null>();
   // They have halted, or were left out: they stay behind.
   if (isMoved) for (const one of together) if (!moving.has(one)) own.set(one, at);

@@ -1,5 +1,12 @@
 import { expect } from 'chai';
-import { createReading } from '../../../src/events/eventstoredb/shared-follow.ts';
+import { NONE } from '../../../src/events/bucket.ts';
+import { formatPosition } from '../../../src/events/eventstoredb/events.ts';
+import type { Head } from '../../../src/events/eventstoredb/head.ts';
+import type { LivenessMonitor } from '../../../src/events/eventstoredb/liveness-monitor.ts';
+import {
+  createReading,
+  createSharedFollow,
+} from '../../../src/events/eventstoredb/shared-follow.ts';
 import {
   type Interest,
   interestIn,
@@ -12,30 +19,116 @@ import {
 import { createdMany, freshStream, idsOf } from '../../contract/store-events.ts';
 import { useRealConnections } from '../../support/network.ts';
 import { until } from '../../support/until.ts';
-import { type Bench, ENDLESS, openBench } from './bench.ts';
+import { type Bench, ENDLESS, openBench, QUIET_MS } from './bench.ts';
 
 const ORGANISATIONS = interestIn(['OrganisationCreated']);
 
 describe('what one subscription brings for several followers', () => {
   it('is waited for by one that is ahead while the leader gets on, and not where that stands still', () => {
     let now = 0;
-    const reading = createReading('0000', undefined, () => now);
-    const events = Array.from({ length: 600 }, (_, at) => ({
+    const at = (commit: number) => formatPosition({ commit: BigInt(commit), prepare: 0n });
+    const reading = createReading(at(0), undefined, () => now);
+    const events = Array.from({ length: 600 }, (_, index) => ({
       type: 'OrganisationCreated',
-      revision: at,
-      position: String(at + 1).padStart(4, '0'),
+      revision: index,
+      position: at(index + 1),
     })) as Recorded[];
-    expect(reading.covers('0700'), 'before the server has answered').to.equal(false);
-    reading.push({ events, to: '0600' });
+    expect(reading.covers(at(700)), 'before the server has answered').to.equal(false);
+    reading.push({ events, to: at(600) });
     expect(reading.isAhead()).to.equal(true);
     now += 1_000;
-    expect(reading.covers('0700')).to.equal(true);
+    expect(reading.covers(at(700))).to.equal(true);
     now += 1;
-    expect(reading.covers('0700')).to.equal(false);
-    expect(reading.covers('0600'), 'at its end').to.equal(true);
-    reading.lead('0001');
+    expect(reading.covers(at(700))).to.equal(false);
+    expect(reading.covers(at(600)), 'at its end').to.equal(true);
+    reading.lead(at(1));
     expect(reading.isAhead()).to.equal(true);
-    expect(reading.covers('0700')).to.equal(true);
+    expect(reading.covers(at(700))).to.equal(true);
+    expect(reading.covers(at(600 + 4 * 1024 * 1024)), 'far behind it').to.equal(false);
+  });
+});
+
+describe('followers of a share whose leader', () => {
+  const share = new Set([0, NONE]);
+  const at = (commit: number) => formatPosition({ commit: BigInt(commit), prepare: 0n });
+  const event = { type: 'OrganisationCreated', revision: 0, position: at(1) } as Recorded;
+  let stop: AbortController;
+  beforeEach(() => {
+    stop = new AbortController();
+  });
+  afterEach(() => stop.abort());
+
+  /** A log with one event, which leaders are not sent unless it is said. */
+  const open = (isLed = false) => {
+    const opened: ('leader' | 'follower')[] = [];
+    const endOf = (signal: AbortSignal) =>
+      new Promise<void>((resolve) => {
+        if (signal.aborted) resolve();
+        signal.addEventListener('abort', () => resolve());
+      });
+    const follow = createSharedFollow({
+      async *alone(position, signal, interest) {
+        opened.push(interest ? 'follower' : 'leader');
+        yield { events: [], to: position };
+        if ((interest || isLed) && position < at(1)) yield { events: [event], to: at(1) };
+        await endOf(signal);
+      },
+      head: { readWithin: () => endOf(stop.signal) } as unknown as Head,
+      liveness: { whileHeard: (work) => work(stop.signal) } as LivenessMonitor,
+      quietMs: ENDLESS.quietMs,
+    });
+    /** Follows until it is told to end, and takes so long for each batch. */
+    const lead = (work: Promise<void> = Promise.resolve()) => {
+      const ending = new AbortController();
+      const signal = AbortSignal.any([stop.signal, ending.signal]);
+      let isUp = false;
+      const run = async () => {
+        for await (const _ of follow(START, signal, undefined, share)) {
+          isUp = true;
+          await work;
+        }
+      };
+      return { isUp: () => isUp, end: () => ending.abort(), ended: run() };
+    };
+    const came: Recorded[] = [];
+    const join = async () => {
+      for await (const { events } of follow(START, stop.signal, ORGANISATIONS, share)) {
+        came.push(...events);
+      }
+    };
+    return { opened, lead, join, came };
+  };
+
+  it('comes and goes without an event follow by themselves', async () => {
+    const { lead, join, came, opened } = open();
+    const following = join();
+    while (came.length === 0) {
+      const leader = lead();
+      await until('it is up', leader.isUp);
+      leader.end();
+      await leader.ended;
+    }
+    expect(came).to.deep.equal([event]);
+    expect(opened).to.include('follower');
+    stop.abort();
+    await following;
+  });
+
+  it('ends while it is at work wait for the next one', async () => {
+    const { lead, join, came, opened } = open(true);
+    const { promise: work, resolve: isDone } = Promise.withResolvers<void>();
+    const first = lead(work);
+    const following = join();
+    await until('both follow', () => first.isUp() && came.length === 1);
+    first.end();
+    await new Promise(setImmediate);
+    isDone();
+    await first.ended;
+    const next = lead();
+    await until('it is up', next.isUp);
+    expect(opened).to.deep.equal(['leader', 'leader']);
+    stop.abort();
+    await Promise.all([following, next.ended]);
   });
 });
 
@@ -71,12 +164,17 @@ describe('the log in EventStoreDB: one subscription for several followers @long'
   };
 
   /** Follows in the background; with a gate, takes no batch before the gate opens. */
-  const follow = (position: Position, interest?: Interest, gate?: Promise<void>) => {
+  const follow = (
+    position: Position,
+    interest?: Interest,
+    { gate, buckets }: { gate?: Promise<void> | undefined; buckets?: ReadonlySet<number> } = {},
+  ) => {
     const came = { ids: [] as string[], all: 0, to: START, error: undefined as unknown };
     const ending = new AbortController();
     const signal = AbortSignal.any([stop.signal, ending.signal]);
     const run = async () => {
-      for await (const { events, to } of bench.store.follow(position, signal, interest)) {
+      const batches = bench.store.follow(position, signal, interest, buckets);
+      for await (const { events, to } of batches) {
         const ours = events.filter(({ stream: from }) => from === stream);
         came.ids.push(...idsOf(ours));
         came.all += events.length;
@@ -93,7 +191,7 @@ describe('the log in EventStoreDB: one subscription for several followers @long'
   /** A follower of all events, and others with an interest that share its subscription. */
   const sharing = async (gate?: Promise<void>) => {
     const first = await append(1);
-    const leader = follow(START, undefined, gate);
+    const leader = follow(START, undefined, { gate });
     await until('the leader follows', () => leader.came.all > 0);
     const others = [0, 1, 2].map(() => follow(START, ORGANISATIONS));
     await until('all follow', () => others.every(({ came }) => came.ids.length === 1));
@@ -130,6 +228,29 @@ describe('the log in EventStoreDB: one subscription for several followers @long'
     await until('all have come', () => others.every(({ came }) => came.ids.length >= ids.length));
     await until('they share', () => subscriptions() === 1);
     for (const { came } of others) expect(came.ids).to.deep.equal(ids);
+  });
+
+  it('lets followers of a share wait for a leader that comes, and for the next one', async () => {
+    const share = new Set([0, NONE]);
+    const ids = await append(1);
+    const others = [0, 1, 2].map(() => follow(START, ORGANISATIONS, { buckets: share }));
+    for (const _ of [1, 2]) {
+      const leader = follow(others[0]!.came.to, undefined, { buckets: share });
+      ids.push(...(await append(3)));
+      await until('all have come', () => others.every(({ came }) => came.ids.length >= ids.length));
+      expect(bench.double.subscriptions.sent(), 'each event once').to.equal(2 * ids.length);
+      leader.end();
+      await until('it has ended', () => subscriptions() === 0);
+    }
+    for (const { came } of others) expect(came.ids).to.deep.equal(ids);
+  });
+
+  it('lets a follower of a share begin alone where no leader comes', async () => {
+    const store = await bench.open({ quietMs: QUIET_MS });
+    const [id] = await append(1);
+    for await (const { events } of store.follow(START, stop.signal, ORGANISATIONS, new Set([0]))) {
+      if (idsOf(events).includes(id!)) break;
+    }
   });
 
   it('has one leader, also when two followers of everything were opened before either began', async () => {
@@ -169,7 +290,7 @@ describe('the log in EventStoreDB: one subscription for several followers @long'
   it('loses nothing for a follower that is slower than what is kept', async () => {
     const { leader } = await sharing();
     const { promise: gate, resolve: open } = Promise.withResolvers<void>();
-    const slow = follow(START, ORGANISATIONS, gate);
+    const slow = follow(START, ORGANISATIONS, { gate });
     await until('it has begun', () => slow.came.ids.length > 0);
     const ids = await append(5);
     bench.intersperse('organisation-other', 4_000);

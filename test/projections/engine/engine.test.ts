@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { START } from '../../../src/events/store.ts';
+import { type EventStore, type Position, START } from '../../../src/events/store.ts';
 import { accounts } from '../../../src/projections/accounts.ts';
 import { projections } from '../../../src/projections/all.ts';
 import { createReader, NotReached } from '../../../src/projections/engine/reader.ts';
@@ -48,6 +48,33 @@ describe('the engine @long', () => {
     expect(
       (await engine.status()).map(({ state, lag, error }) => [state, lag, error]),
     ).to.deep.equal(projections.map(() => ['live', 0, null]));
+  });
+
+  it('reads what came while it was stopped once, from where it was, with those who follow', async () => {
+    const stopped = await bench.write(opened('acc_1'), granted('acc_1'));
+    const first = bench.engine(projections);
+    await first.start();
+    await first.reader.reached(projections, stopped);
+    await first.stop();
+    const head = await bench.write(...sends('acc_1', 2, 700));
+
+    const read: Position[] = [];
+    const store: EventStore = {
+      ...bench.store,
+      follow(position, ...wanted) {
+        read.push(position);
+        return bench.store.follow(position, ...wanted);
+      },
+      readAll(position, limit) {
+        if (limit > 1) read.push(position);
+        return bench.store.readAll(position, limit);
+      },
+    };
+    const engine = bench.engine(projections, { store });
+    await engine.start();
+    await engine.reader.reached(projections, head);
+    expect(read).to.deep.equal([stopped]);
+    await allAsExpected();
   });
 
   it('looks for no document that an event begins', async () => {

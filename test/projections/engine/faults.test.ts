@@ -31,6 +31,28 @@ describe('the engine, when things go wrong @long', () => {
     };
     const warnings = () => bench.heard.lines.filter(({ level }) => level === 'warn').length;
 
+    it('are seen to fail until something is written, also while the log is followed anew', async () => {
+      const { views, fault } = failing();
+      const seen: (string | undefined)[] = [];
+      const store: EventStore = {
+        ...bench.store,
+        async *follow(position, ...wanted) {
+          yield { events: [], to: position };
+          seen.push((await engine.status())[0]!.error?.message);
+          yield* bench.store.follow(position, ...wanted);
+        },
+      };
+      const engine = bench.engine([accounts], { store, views });
+      await engine.start();
+      await engine.reader.reached([accounts], await bench.write(opened('acc_1')));
+      fault.when = 'before';
+      const position = await bench.write(...sends('acc_1', 1, 1));
+      await until('it was tried three times', () => seen.length === 3);
+      expect(seen).to.deep.equal([undefined, 'the disk is full', 'the disk is full']);
+      fault.when = null;
+      await engine.reader.reached([accounts], position);
+      expect((await engine.status())[0]!.error).to.equal(null);
+    });
     it('are tried again, in sight, and nothing is lost or counted twice', async () => {
       const { views, fault } = failing();
       const engine = bench.engine(projections, { views });

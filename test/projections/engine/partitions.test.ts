@@ -281,22 +281,46 @@ describe('workers that share the partitions of the read models @long', () => {
     await allAsExpected();
   });
 
-  it('are sent their share alone while they catch up', async () => {
+  it('are sent their share alone from their first event', async () => {
     await bench.write(opened(account(1)), opened(account(2)));
     const head = await bench.write(...sends(account(1), 1, 20), ...sends(account(2), 1, 20));
     const shares = new Set<string>();
+    const shareOf = (buckets: Iterable<number> = []) => [...buckets].sort().join() || 'all';
     for (const part of [0, 1, 2, 3]) {
       await worker([part], all, undefined, {
         ...bench.store,
-        async readAll(position, limit, buckets) {
-          shares.add([...(buckets ?? ['all'])].sort().join());
+        readAll(position, limit, buckets) {
+          shares.add(shareOf(buckets));
           return bench.store.readAll(position, limit, buckets);
+        },
+        follow(position, signal, interest, buckets) {
+          shares.add(shareOf(buckets));
+          return bench.store.follow(position, signal, interest, buckets);
         },
       });
     }
     await reached(head);
-    const wanted = [0, 1, 2, 3].map((part) => [...parts(part)].sort().join());
+    const wanted = [0, 1, 2, 3].map((part) => shareOf(parts(part)));
     expect([...shares]).to.have.members(wanted);
+    await allAsExpected();
+  });
+
+  it('read what came before their first share once, from where that is', async () => {
+    const one = await worker([0, 1, 2, 3]);
+    await reached(await bench.write(opened(account(1))));
+    await one.stop();
+    const head = await bench.write(...sends(account(1), 1, 20));
+    let pages = 0;
+    const next = await worker([], all, undefined, {
+      ...bench.store,
+      readAll(position, limit, buckets) {
+        if (limit > 1) pages += 1;
+        return bench.store.readAll(position, limit, buckets);
+      },
+    });
+    await next.hold(parts(0, 1, 2, 3));
+    await reached(head);
+    expect(pages).to.equal(0);
     await allAsExpected();
   });
 

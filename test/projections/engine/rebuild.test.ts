@@ -78,7 +78,7 @@ describe('a rebuild @long', () => {
   });
 
   it('shows how far it is, and changes nothing when asked for twice', async () => {
-    const { store, door } = slow(4);
+    const { store, door } = slow(1);
     const engine = bench.engine([ledger], { store });
     await bench.write(opened('acc_1'), ...sends('acc_1', 1, 700));
     await engine.start();
