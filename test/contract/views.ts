@@ -183,6 +183,16 @@ export const viewsContract = (name: string, open: () => Promise<Views>): void =>
         expect(await views.checkpoint(one)).to.equal(at(2));
         expect(await views.checkpoint(other)).to.equal(at(3));
       });
+      it('takes commits of two collections that are made at the same time', async () => {
+        const collections = [await filled([], at(1)), await filled([], at(1))];
+        const commit = (collection: string) =>
+          views.commit([{ collection, writes: [keep(parcel(2))], from: at(1), to: at(2) }]);
+        await Promise.all(collections.map(commit));
+        for (const one of collections) {
+          expect(await ids(one, {})).to.deep.equal(['p2']);
+          expect(await views.checkpoint(one)).to.equal(at(2));
+        }
+      });
       it('names the collection whose document can never be kept', async () => {
         const collection = await filled([], at(1));
         const circle: Record<string, unknown> = { id: 'p2' };

@@ -1,5 +1,6 @@
 import type { Collection, MongoBulkWriteError } from 'mongodb';
 import type { Position } from '../../events/store.ts';
+import { createMutex } from '../../shared/concurrency.ts';
 import { type Commit, Unwritable } from '../views.ts';
 import { type Connection, DURABLE, LIMIT_MS } from './connection.ts';
 import { DUPLICATE_KEY, TOO_LARGE, unavailable } from './failure.ts';
@@ -92,13 +93,15 @@ const createWriteAll = ({ call, driver }: Pick<Connection, 'call' | 'driver'>) =
  *   fold leaves unchanged.
  * - A writer with an old checkpoint fails before it writes. One that is overtaken later can still
  *   write documents, without effect, and cannot move the checkpoint.
+ * - A partition has one guard for all its checkpoints, so commits of one process wait for each other: what
+ *   follows the log and what is being built would overtake one another for good.
  */
 export const createCommit = (connection: Connection, registry: Registry) => {
   const writeAll = createWriteAll(connection);
   const { checkpoints } = registry;
+  const oneByOne = createMutex();
 
-  return async (commits: readonly Commit[]): Promise<void> => {
-    if (commits.length === 0) return;
+  const commit = async (commits: readonly Commit[]): Promise<void> => {
     const places = await checkpoints.demand(commits);
     const written = Map.groupBy(commits, ({ collection }) => collection);
     const writing: (() => Promise<void>)[] = [];
@@ -114,5 +117,9 @@ export const createCommit = (connection: Connection, registry: Registry) => {
     const results = await Promise.allSettled(writing.map((write) => write()));
     for (const result of results) if (result.status === 'rejected') throw result.reason;
     await checkpoints.move(commits, places);
+  };
+
+  return async (commits: readonly Commit[]): Promise<void> => {
+    if (commits.length > 0) await oneByOne(() => commit(commits));
   };
 };
