@@ -71,8 +71,9 @@ const release = (
   change: () => void,
 ): Promise<void> =>
   whileNoneWrites(group, async () => {
-    // Not before: what follows the log now follows it for what was held.
+    // Not before: what follows the log now follows it for what was held. Nothing joins it until that has ended.
     change();
+    group.open = false;
     for (const { places } of writersIn(slots)) {
       for (const partition of places.keys()) if (!holds(partition)) places.delete(partition);
     }

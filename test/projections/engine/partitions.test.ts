@@ -15,7 +15,7 @@ import { inEachTest } from '../../support/in-suite.ts';
 import { withOthersAfter } from '../../support/log-with-others.ts';
 import { createFakeMongo } from '../../support/mongodb/fake.ts';
 import { bytesOf, foldAll } from '../../support/projections.ts';
-import { openBench } from '../../support/projections-engine.ts';
+import { gate, openBench } from '../../support/projections-engine.ts';
 import { opened, refunded, reserved, sent, type Written } from '../../support/projections-facts.ts';
 import { until, untilTrue } from '../../support/until.ts';
 
@@ -82,10 +82,13 @@ describe('workers that share the partitions of the read models @long', () => {
     }
   };
   /** Until the partitions of the serving collections have seen the position, as readers wait for it. */
-  const reached = (position: string, which = all) =>
+  const reached = (position: string, which = all, held = parts(0, 1, 2, 3)) =>
     untilTrue('all partitions are there', async () => {
       const [live, checkpoints] = [await views.live(), await views.checkpoints()];
-      return which.every(({ name }) => slowestOf(checkpoints[live[name]!] ?? []) >= position);
+      return which.every(({ name }) => {
+        const places = checkpoints[live[name]!] ?? [];
+        return slowestOf(places.filter((_, partition) => held.has(partition))) >= position;
+      });
     });
 
   it('come to what one alone does, each with its own documents', async () => {
@@ -322,6 +325,48 @@ describe('workers that share the partitions of the read models @long', () => {
     await reached(head);
     expect(pages).to.equal(0);
     await allAsExpected();
+  });
+
+  it('build nothing from a batch that was read for what they held before', async () => {
+    const door = gate();
+    let looks = 0;
+    const checkpoints = () => {
+      looks += 1;
+      return views.checkpoints();
+    };
+    const one = await worker(
+      [0, 1, 2],
+      [accounts as Projection],
+      { ...views, checkpoints },
+      {
+        ...bench.store,
+        async *follow(position, signal, interest, buckets) {
+          for await (const { events, to } of bench.store.follow(position, signal, interest)) {
+            const ours = events.filter(({ stream }) => !buckets || isOfBuckets(stream, buckets));
+            // As while the charges of its messages are read.
+            if (to > position) await door.pass();
+            yield { events: ours, to };
+          }
+        },
+      },
+    );
+    const before = await bench.write(opened(account(4)));
+    await reached(before, [accounts as Projection], parts(0, 1, 2));
+    await one.rebuild('accounts');
+    const built = async () => (await views.checkpoints())[`accounts_v${accounts.version}_2`] ?? [];
+    await untilTrue('it is built here', async () => ((await built())[4] ?? START) >= before);
+    door.close();
+    const last = await bench.write(opened(account(7)));
+    await until('the batch is held', () => door.held() > 0);
+    await one.hold(parts(0, 1, 2, 3));
+    const seen = looks;
+    await until('it has looked for what to build', () => looks > seen + 1);
+    // As many reads as what is behind could need.
+    for (let reads = 0; reads < 20; reads += 1) await bench.store.readAll(START, 10);
+    door.open();
+    await untilTrue('it serves', async () => (await views.live()).accounts!.endsWith('_2'));
+    await reached(last, [accounts as Projection]);
+    await allAsExpected([accounts as Projection]);
   });
 
   it('go on with a collection that another one promotes while it is built here', async () => {
