@@ -27,7 +27,7 @@ import { ENDLESS, openBench } from './bench.ts';
 describe('the log in EventStoreDB: reading', () => {
   useRealConnections();
   let store: EventStore;
-  const bench = inEachTest(openBench);
+  const bench = inEachTest(() => openBench(ENDLESS));
   beforeEach(async () => {
     store = bench.store;
   });
@@ -112,8 +112,9 @@ describe('the log in EventStoreDB: reading', () => {
 
   it('cancels an unanswered read, on the server too', async () => {
     const { counts, faults } = bench.double;
+    const impatient = await bench.open({ timeoutMs: 50 });
     faults.reads.push({ answer: 'none' });
-    expect(await outcomeOf(store.read('account-1'))).to.be.instanceOf(StoreUnavailable);
+    expect(await outcomeOf(impatient.read('account-1'))).to.be.instanceOf(StoreUnavailable);
     await until('the server knows', () => counts.readsCancelled === 1);
     expect(await store.read('account-1')).to.deep.equal([]);
   });
