@@ -40,9 +40,14 @@ const createCatchingUp = (
 ) => {
   const { store, group, onJoin, onProgress } = deps;
   let at: Position;
-  /** Where processes share the work, those that move: none comes while this runs. */
+  /** Where processes share the work, those that are read. What else comes to the same place is not moved. */
   let buckets: ReadonlySet<number> | undefined;
-  const moving = () => moversOf(writers, (place) => isBehind(place) && place.position === at);
+  const moving = () =>
+    moversOf(
+      writers,
+      (place, partition) =>
+        isBehind(place) && place.position === at && (!buckets || buckets.has(partition)),
+    );
 
   const apply = async (slice: LogPage): Promise<void> => {
     await applyBatch(deps, moving(), slice);
@@ -76,6 +81,7 @@ const createCatchingUp = (
 
   return async (from: Position): Promise<void> => {
     at = from;
+    buckets = undefined;
     const found = moving();
     buckets = found.every(({ writer }) => writer.count > 1)
       ? new Set(found.flatMap(({ partitions }) => [...partitions]))

@@ -120,12 +120,12 @@ export const moves = ({ writer, partitions }: Mover, stream: string): boolean =>
 /** What moves of these places, unless it has halted. */
 export const moversOf = (
   writers: readonly CollectionWriter[],
-  isAsked: (place: Place) => boolean,
+  isAsked: (place: Place, partition: number) => boolean,
 ): readonly Mover[] =>
   writers.flatMap((writer) => {
     const movers = new Map<Position, Set<number>>();
     for (const [partition, place] of writer.places) {
-      if (place.halt || !isAsked(place)) continue;
+      if (place.halt || !isAsked(place, partition)) continue;
       const together = movers.get(place.position);
       if (together) together.add(partition);
       else movers.set(place.position, new Set([partition]));

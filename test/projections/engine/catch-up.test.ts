@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { BUCKETS, isOfBuckets } from '../../../src/events/bucket.ts';
 import { type Recorded, START } from '../../../src/events/store.ts';
 import { accounts } from '../../../src/projections/accounts.ts';
 import { catchUp } from '../../../src/projections/engine/catch-up.ts';
@@ -9,6 +10,8 @@ import {
 import { createLiveGroup } from '../../../src/projections/engine/live-group.ts';
 import { retire } from '../../../src/projections/engine/slots.ts';
 import { ledger } from '../../../src/projections/ledger.ts';
+import { viewsOver } from '../../../src/projections/mongodb/views.ts';
+import { createFakeMongo } from '../../support/mongodb/fake.ts';
 import { type Bench, openBench } from '../../support/projections-engine.ts';
 import { granted, opened } from '../../support/projections-facts.ts';
 import { untilTrue } from '../../support/until.ts';
@@ -103,6 +106,30 @@ describe('catching up', () => {
     await Promise.all([first, second]);
     expect(writer.places.get(0)?.isLive).to.equal(true);
     expect(await bench.views.checkpoint('accounts_v2_1')).to.equal(there);
+  });
+
+  it('moves no bucket that comes to the same place and was not asked of the log', async () => {
+    const ids = [1, 2].map((bucket) => `acc_${String(bucket).padStart(32, '0')}`);
+    const there = await bench.write(...ids.map((id) => opened(id)));
+    const views = viewsOver(createFakeMongo().connect(), BUCKETS);
+    await views.prepare('accounts_v2_1', accounts.indexes);
+    const starts = Array.from({ length: BUCKETS }, () => START);
+    const writer = createCollectionWriter(accounts, 'accounts_v2_1', starts, (one) => one === 1);
+    const store = {
+      ...bench.store,
+      async readAll(position: string, limit: number, buckets?: ReadonlySet<number>) {
+        if (!writer.places.has(2)) {
+          writer.places.set(2, { position: START, halt: null, isLive: false });
+        }
+        const { events, to } = await bench.store.readAll(position, limit);
+        return { events: events.filter(({ stream }) => isOfBuckets(stream, buckets!)), to };
+      },
+    };
+    const { deps } = catchUpTogether(there);
+    await catchUp({ ...deps, store, views }, [writer], retry);
+    const kept = await views.getMany('accounts_v2_1', ids);
+    expect(kept.map(({ id }) => id)).to.have.members(ids);
+    expect([...writer.places.values()].every(({ isLive }) => isLive)).to.equal(true);
   });
 
   it('lets the most advanced writers join first', async () => {
