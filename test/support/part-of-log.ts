@@ -32,7 +32,8 @@ export const partOfLog = (store: EventStore, { prefix, base }: LogPart): EventSt
       for (;;) {
         const { events, to } = await store.readAll(at, limit, buckets);
         const found = own(events);
-        if (found.length > 0 || events.length === 0) return { events: found, to };
+        // A page of others alone is no end: a read passes over a bounded number of them.
+        if (found.length > 0 || to <= at) return { events: found, to };
         at = to;
       }
     },

@@ -1,4 +1,3 @@
-import { isShare } from '../bucket.ts';
 import { firstPast } from '../paging.ts';
 import { type Interest, isOfInterest, type Position, type Recorded, storedType } from '../store.ts';
 import { createWaitingFollowers, type Wish } from '../waiting-followers.ts';
@@ -120,8 +119,8 @@ interface Sharing {
   head: Head;
   liveness: LivenessMonitor;
   /**
-   * After this long without events, a follower looks whether the log holds more. So long one of a share waits for
-   * a leader to come.
+   * After this long without events, a follower looks whether the log holds more. So long one of a worker waits
+   * for a leader to come.
    */
   quietMs: number;
 }
@@ -239,8 +238,8 @@ export const createSharedFollow = (sharing: Sharing): Follow => {
     let at = position;
     let mayShare = true;
     while (!signal.aborted) {
-      // Where workers share the log, a leader ends with each change of the shares, and the next one comes.
-      if (mayShare && isShare(buckets) && !(current && isServing(current))) {
+      // A worker has a leader: it ends with each change of the shares and each outage, and the next one comes.
+      if (mayShare && buckets && !(current && isServing(current))) {
         await coming.changed(signal, { quietMs: sharing.quietMs });
       }
       const reading = current;
