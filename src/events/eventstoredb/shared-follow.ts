@@ -32,7 +32,7 @@ export interface Reading {
   end(): Position;
   /**
    * Whether what comes after a position in these buckets, in all when absent, is here, or comes here
-   * without waiting for a leader that stands still.
+   * without waiting for a leader that stands still or is far behind.
    */
   covers(at: Position, buckets?: ReadonlySet<number>): boolean;
   /** The events of interest after a position; undefined when the reading has not passed it. */

@@ -22,11 +22,11 @@ import { until } from '../../support/until.ts';
 import { type Bench, ENDLESS, openBench, QUIET_MS } from './bench.ts';
 
 const ORGANISATIONS = interestIn(['OrganisationCreated']);
+const at = (commit: number) => formatPosition({ commit: BigInt(commit), prepare: 0n });
 
 describe('what one subscription brings for several followers', () => {
   it('is waited for by one that is ahead while the leader gets on, and not where that stands still', () => {
     let now = 0;
-    const at = (commit: number) => formatPosition({ commit: BigInt(commit), prepare: 0n });
     const reading = createReading(at(0), undefined, () => now);
     const events = Array.from({ length: 600 }, (_, index) => ({
       type: 'OrganisationCreated',
@@ -50,7 +50,6 @@ describe('what one subscription brings for several followers', () => {
 
 describe('followers of a share whose leader', () => {
   const share = new Set([0, NONE]);
-  const at = (commit: number) => formatPosition({ commit: BigInt(commit), prepare: 0n });
   const event = { type: 'OrganisationCreated', revision: 0, position: at(1) } as Recorded;
   let stop: AbortController;
   beforeEach(() => {
