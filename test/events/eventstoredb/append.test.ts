@@ -17,7 +17,7 @@ import type { AppendFault } from '../../support/grpc/faults.ts';
 import { inEachTest } from '../../support/in-suite.ts';
 import { useRealConnections } from '../../support/network.ts';
 import { until } from '../../support/until.ts';
-import { openBench } from './bench.ts';
+import { HASTY, openBench } from './bench.ts';
 
 describe('the log in EventStoreDB: appends', () => {
   useRealConnections();
@@ -41,12 +41,16 @@ describe('the log in EventStoreDB: appends', () => {
     { answer: 'unknown' },
   ];
 
+  const storeFor = ({ answer }: AppendFault) =>
+    answer === 'none' ? bench.open(HASTY) : bench.store;
+
   for (const fault of lost) {
     it(`finds what was kept when the answer is: ${fault.answer}`, async () => {
       const stream = freshStream();
       script({ keep: true, ...fault });
       const events = createdMany(2);
-      const appended = await bench.store.append(stream, NO_STREAM, events);
+      const store = await storeFor(fault);
+      const appended = await store.append(stream, NO_STREAM, events);
       const read = await bench.store.read(stream);
       expect(idsOf(read)).to.deep.equal(idsOf(events));
       expect(appended).to.deep.equal({ revision: 1, position: read[1]?.position });
@@ -56,7 +60,8 @@ describe('the log in EventStoreDB: appends', () => {
     it(`sends again what was not kept when the answer is: ${fault.answer}`, async () => {
       const stream = freshStream();
       script({ keep: false, ...fault });
-      const { revision } = await bench.store.append(stream, NO_STREAM, createdMany(2));
+      const store = await storeFor(fault);
+      const { revision } = await store.append(stream, NO_STREAM, createdMany(2));
       expect(revision).to.equal(1);
       expect(kept(stream)).to.have.length(2);
       expect(bench.double.counts.appends).to.equal(2);
@@ -66,7 +71,8 @@ describe('the log in EventStoreDB: appends', () => {
   it('does an append once whose first sending arrives after the second', async () => {
     const stream = freshStream();
     script({ delayMs: 1_800 });
-    const appended = await bench.store.append(stream, NO_STREAM, createdMany(2));
+    const store = await bench.open(HASTY);
+    const appended = await store.append(stream, NO_STREAM, createdMany(2));
     expect(bench.double.counts.appends).to.equal(2);
     await until('the first has arrived', () => bench.double.counts.appendsOver === 2);
     expect(kept(stream)).to.have.length(2);
@@ -97,7 +103,8 @@ describe('the log in EventStoreDB: appends', () => {
     script({ answer: 'unavailable' });
     const { reads } = bench.double.faults;
     reads.push(...Array.from({ length: 400 }, () => ({ answer: 'unavailable' as const })));
-    const error = await outcomeOf(bench.store.append(stream, NO_STREAM, events));
+    const hasty = await bench.open(HASTY);
+    const error = await outcomeOf(hasty.append(stream, NO_STREAM, events));
     expect(error).to.be.instanceOf(StoreUnavailable);
     reads.length = 0;
     const { revision } = await bench.store.append(stream, NO_STREAM, events);
@@ -179,7 +186,8 @@ describe('the log in EventStoreDB: appends that are too many', () => {
   });
 
   it('refuses at once while the log is out of reach, but for one that tries', async () => {
-    const append = () => outcomeOf(bench.store.append(freshStream(), NO_STREAM, [created()]));
+    const store = await bench.open(HASTY);
+    const append = () => outcomeOf(store.append(freshStream(), NO_STREAM, [created()]));
     await bench.relay.down();
     const failed = await Promise.all(Array.from({ length: 4 }, append));
     for (const error of failed) expect(error).to.be.instanceOf(StoreUnavailable);

@@ -22,7 +22,7 @@ import {
 import type { SubscriptionFault } from '../../support/grpc/faults.ts';
 import { useRealConnections } from '../../support/network.ts';
 import { PATIENCE_MS, until } from '../../support/until.ts';
-import { type Bench, ENDLESS, openBench, QUIET_MS } from './bench.ts';
+import { type Bench, ENDLESS, HASTY, openBench } from './bench.ts';
 
 describe('the log in EventStoreDB: following @long', () => {
   useRealConnections();
@@ -39,9 +39,6 @@ describe('the log in EventStoreDB: following @long', () => {
 
   const subscriptions = () => bench.double.subscriptions;
   const following = () => until('a subscription is open', () => subscriptions().count() === 1);
-
-  /** Looks as soon as it is quiet, and never takes a busy machine for an outage. */
-  const patient = () => bench.open({ ...ENDLESS, quietMs: QUIET_MS });
 
   /** Follows in the background and gathers all that comes. */
   const gather = (
@@ -67,7 +64,7 @@ describe('the log in EventStoreDB: following @long', () => {
       const stream = freshStream();
       const events = createdMany(6);
       // So patient that it would not notice silence within this test.
-      const { came } = gather(START, await bench.open({ quietMs: 60_000 }));
+      const { came } = gather(START, await bench.open(ENDLESS));
       for (const [i, event] of events.entries()) {
         await bench.store.append(stream, i - 1, [event]);
         if (i % 2 === 0) {
@@ -108,7 +105,7 @@ describe('the log in EventStoreDB: following @long', () => {
   it('leaves a subscription alone that is quiet because there is nothing', async () => {
     await bench.store.append(freshStream(), NO_STREAM, [created()]);
     bench.intersperse('$stats', 3);
-    const { came } = gather(await bench.store.head(), await patient());
+    const { came } = gather(await bench.store.head());
     const { counts } = bench.double;
     await until('it has been looked after', () => counts.reads > 8);
     expect(came.ids).to.deep.equal([]);
@@ -117,7 +114,7 @@ describe('the log in EventStoreDB: following @long', () => {
   });
 
   it('row 65: keeps a living subscription while the server answers slowly', async () => {
-    const { came } = gather(START, await patient());
+    const { came } = gather();
     await following();
     // Ten times as long as the follower is quiet before it looks.
     bench.double.delayMs = 400;
@@ -133,7 +130,7 @@ describe('the log in EventStoreDB: following @long', () => {
   });
 
   it('row 65: takes what comes while it waits for a slow answer', async () => {
-    const { came } = gather(START, await patient());
+    const { came } = gather();
     await following();
     const { faults } = bench.double;
     faults.reads.push({ answer: 'none' });
@@ -181,7 +178,7 @@ describe('the log in EventStoreDB: following @long', () => {
 
   it('tells its reader also when the connection is open but dead', async () => {
     await bench.store.append(freshStream(), NO_STREAM, [created()]);
-    const { came, ended } = gather(START, await bench.open({ outageMs: 100 }));
+    const { came, ended } = gather(START, await bench.open({ ...HASTY, outageMs: 100 }));
     await until('it follows', () => came.ids.length === 1);
     bench.double.delayMs = 60_000;
     subscriptions().silence();
@@ -240,7 +237,7 @@ describe('the log in EventStoreDB: following @long', () => {
     });
 
     it('passes over events of other types, while its subscription is quiet', async () => {
-      const { came } = gather(START, await patient(), interest);
+      const { came } = gather(START, bench.store, interest);
       await following();
       const { position } = await append(...others(20));
       await until('they are passed', () => came.tos.at(-1) === position);
@@ -258,7 +255,7 @@ describe('the log in EventStoreDB: following @long', () => {
     });
 
     it('keeps back no event of interest that cannot be read', async () => {
-      const { came } = gather(START, await patient(), interest);
+      const { came } = gather(START, bench.store, interest);
       await following();
       subscriptions().silence();
       const odd = { ...created(), version: 999 };
@@ -302,7 +299,7 @@ describe('the log in EventStoreDB: following @long', () => {
 
   it('ends at once when aborted, whatever it waits for', async () => {
     // It would wait for an answer, and for a check of its subscription, longer than a test may take.
-    const store = await bench.open({ ...ENDLESS, outageMs: ENDLESS.quietMs });
+    const store = await bench.open(ENDLESS);
     await store.append(freshStream(), NO_STREAM, [created()]);
     for (const position of [START, await store.head()]) {
       const aborted = new AbortController();

@@ -5,11 +5,11 @@ import { created, createdMany, freshStream, outcomeOf } from '../../contract/sto
 import { inEachTest } from '../../support/in-suite.ts';
 import { useRealConnections } from '../../support/network.ts';
 import { until, untilTrue } from '../../support/until.ts';
-import { ENDLESS, openBench } from './bench.ts';
+import { ENDLESS, HASTY, openBench } from './bench.ts';
 
 describe('the log in EventStoreDB: outages @long', () => {
   useRealConnections();
-  const bench = inEachTest(openBench);
+  const bench = inEachTest(() => openBench(HASTY));
 
   const appendOne = (store = bench.store) => store.append(freshStream(), NO_STREAM, [created()]);
 
@@ -33,8 +33,9 @@ describe('the log in EventStoreDB: outages @long', () => {
 
   it('waits for a log that is slow, within its bounds', async () => {
     bench.double.delayMs = 30;
-    await appendOne();
-    expect(await bench.store.health()).to.deep.equal({ ok: true });
+    const patient = await bench.open(ENDLESS);
+    await appendOne(patient);
+    expect(await patient.health()).to.deep.equal({ ok: true });
     const hasty = await bench.open({ timeoutMs: 150, settleMs: 100 });
     bench.double.delayMs = 60_000;
     expect(await outcomeOf(appendOne(hasty))).to.be.instanceOf(StoreUnavailable);
@@ -45,8 +46,9 @@ describe('the log in EventStoreDB: outages @long', () => {
 
   it('settles appends that were under way when the connection broke', async () => {
     bench.double.delayMs = 40;
+    const store = await bench.open(ENDLESS);
     const streams = Array.from({ length: 20 }, freshStream);
-    const appends = streams.map((stream) => bench.store.append(stream, NO_STREAM, createdMany(2)));
+    const appends = streams.map((stream) => store.append(stream, NO_STREAM, createdMany(2)));
     await until('all have arrived', () => bench.double.counts.appends === 20);
     bench.relay.cut();
     for (const { revision } of await Promise.all(appends)) expect(revision).to.equal(1);

@@ -272,7 +272,7 @@ describe('the log in EventStoreDB: one subscription for several followers @long'
 
   it('does not wait for a leader that stands still', async () => {
     await bench.close();
-    bench = await openBench({ ...ENDLESS, quietMs: 100, outageMs: ENDLESS.quietMs });
+    bench = await openBench({ ...ENDLESS, quietMs: 100 });
     const { promise: gate, resolve: open } = Promise.withResolvers<void>();
     const { first, leader, others } = await sharing(gate);
     bench.intersperse('organisation-other', 2_000);
@@ -320,6 +320,8 @@ describe('the log in EventStoreDB: one subscription for several followers @long'
   });
 
   it('tells all that the log is out of reach', async () => {
+    await bench.close();
+    bench = await openBench({ ...ENDLESS, outageMs: 100 });
     const { leader, others } = await sharing();
     await bench.relay.down();
     const all = [leader, ...others];
