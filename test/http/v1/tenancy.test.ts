@@ -301,11 +301,19 @@ describe('A stranger to an account, by key and by session @long', () => {
         return [data.accountId, meta.accountId].includes(tenant.accountId);
       });
       const counts = ofAccount.filter(({ type }) => type === 'FreeWritesCounted');
-      const paid = ['ChargeReserved', 'MessageSent'];
+      // A job's row may be sent before the job is cancelled.
+      const sending = ofAccount.filter(
+        ({ type, data }) => type === 'JobRowsSettled' && data.sent[0],
+      );
+      const sent = new Set(sending.map(({ data }) => data.jobId));
+      const isPaid = ({ type, data }: Json) =>
+        ['ChargeReserved', 'MessageSent'].includes(type) ||
+        (type === 'JobRowsAdded' && sent.has(data.jobId));
       const goesOn = ['WebhookReplayEnded', 'WebhookDeliveriesDropped'];
-      const free = ofAccount.filter(({ type, data, meta }) => {
+      const free = ofAccount.filter((event) => {
+        const { type, data, meta } = event;
         const isAsked = meta.cause === undefined || data.asked || goesOn.includes(type);
-        return isAsked && !paid.includes(type);
+        return isAsked && !isPaid(event);
       });
       const sizes = free.map(({ data }) => 400 + Buffer.byteLength(JSON.stringify(data)));
       const bytes = counts.map((count) => count.data.bytes as number);
