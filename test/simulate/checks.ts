@@ -51,6 +51,21 @@ const wronglyBack = ({ facts, provider }: SimulatedWorld): string[] => {
   );
 };
 
+/** What is asked for under one key goes out once at most. */
+const sentTwice = ({ facts, provider }: SimulatedWorld): string[] => {
+  const works = new Map(
+    facts().flatMap(({ type, data, meta: { claim } }): [string, string][] =>
+      type === 'ChargeReserved' && claim
+        ? [[data.chargeId, `${claim.id}, part ${claim.part ?? 0}`]]
+        : [],
+    ),
+  );
+  const sent = Map.groupBy(provider.accepted, ({ chargeId }) => works.get(chargeId));
+  return [...sent].flatMap(([work, { length }]) =>
+    work !== undefined && length > 1 ? [`I9 ${length} messages went out for ${work}`] : [],
+  );
+};
+
 /** A bot sends what a turn says that is in the log by then, and nothing else. */
 const unsaidByBots = ({ facts, provider }: SimulatedWorld): string[] =>
   provider.accepted
@@ -169,6 +184,7 @@ const unanswered = (
 export const checkOrderOfWork = (world: SimulatedWorld, taken: readonly Taken[]): string[] => [
   ...world.early,
   ...wronglyBack(world),
+  ...sentTwice(world),
   ...unsaidByBots(world),
   ...keysLeft(world),
   ...calledEarly(world),

@@ -19,7 +19,7 @@ import { positionAt } from '../support/projections-facts.ts';
 
 /** How a call gets to a store and back: it may wait, fail or never return. */
 export interface Way {
-  to(what: string): Promise<void>;
+  to(what: string, added?: readonly NewEvent[]): Promise<void>;
   back(what: string): Promise<void>;
 }
 
@@ -65,8 +65,12 @@ export const createMemoryLog = (
 
   const open = (soleWriter: boolean, { to, back }: Way = atOnce): EventStore => {
     let isOpen = true;
-    const step = async <T>(what: string, work: () => T): Promise<T> => {
-      await to(what);
+    const step = async <T>(
+      what: string,
+      work: () => T,
+      added?: readonly NewEvent[],
+    ): Promise<T> => {
+      await to(what, added);
       if (!isOpen) throw new StoreUnavailable('the log is closed');
       const done = work();
       await back(what);
@@ -76,9 +80,8 @@ export const createMemoryLog = (
       soleWriter,
       append: (stream, expected, added) => {
         const types = added.map(({ type }) => type).join(', ');
-        return step(`append ${types} to ${stream} after ${expected}`, () =>
-          append(stream, expected, added),
-        );
+        const work = () => append(stream, expected, added);
+        return step(`append ${types} to ${stream} after ${expected}`, work, added);
       },
       read: (stream, { from, direction = 'forwards', limit = READ_MAX } = {}) =>
         step(`read ${stream}`, () => {

@@ -21,6 +21,8 @@ export type Command =
   | { do: 'read'; tenant: number; what: string }
   | { do: 'erase'; contact: number }
   | { do: 'crash'; nth: number; when: string | null; after: number }
+  /** A process stops for so long, while others go on. */
+  | { do: 'freeze'; nth: number; ms: number; when: string | null; after: number }
   | { do: 'boot' }
   | { do: 'away'; store: 'log' | 'views' | 'keys' }
   | { do: 'back' }
@@ -89,6 +91,15 @@ const kinds: { [Do in Command['do']]: [number, fc.Arbitrary<object>] } = {
   read: [1, fc.record({ tenant, what: fc.constantFrom('messages', 'credits', 'conversations') })],
   erase: [2, fc.record({ contact })],
   crash: [6, fc.record({ nth: fc.nat(3), when, after: fc.nat(50) })],
+  freeze: [
+    6,
+    fc.record({
+      nth: fc.nat(3),
+      ms: fc.constantFrom(3_000, 8_000, 60_000, 4 * 60_000),
+      when,
+      after: fc.nat(50),
+    }),
+  ],
   boot: [2, fc.constant({})],
   away: [2, fc.record({ store: fc.constantFrom('log', 'views', 'keys') })],
   back: [4, fc.constant({})],

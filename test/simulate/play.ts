@@ -238,6 +238,12 @@ const createActs = (world: SimulatedWorld, tenants: readonly Tenant[], model?: M
         if (instances.length === 0) world.boot();
       });
     },
+    freeze({ nth, ms, when, after }) {
+      world.when(when, after, () => {
+        const one = world.instances[nth % world.instances.length];
+        if (one && !isOver) world.freeze(one, ms);
+      });
+    },
     boot() {
       if (world.form === 'servers' && world.instances.length < 3) world.boot();
     },
@@ -321,6 +327,7 @@ const recover = async (
   world.setLosing(false);
   world.provider.setCalm(true);
   if (instances.length === 0) world.boot();
+  for (const { life } of instances) runtime.thaw(life);
   if (!(await wait('a process is up', () => instances.every(({ isUp }) => isUp)))) return problems;
   for (let round = 0; round < ROUNDS; round += 1) {
     if (round < ROUNDS - 1) acts.deliverAgain();

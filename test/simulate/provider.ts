@@ -54,6 +54,8 @@ export const createSimulatedProvider = (runtime: Runtime, logged: () => number) 
   const accepted: Accepted[] = [];
   /** What callers of `send` were told, one after the other. */
   const told: SendOutcome['kind'][] = [];
+  /** When the caller of a charge's send was told. */
+  const toldAt = new Map<string, number>();
   let isCalm = true;
 
   const open = (life: Life): Provider => {
@@ -94,6 +96,7 @@ export const createSimulatedProvider = (runtime: Runtime, logged: () => number) 
     const provider: Partial<Provider> = {
       async send(...asked) {
         const outcome = await send(...asked);
+        toldAt.set(asked[1].chargeId, runtime.elapsed());
         told.push(outcome.kind);
         return outcome;
       },
@@ -119,6 +122,7 @@ export const createSimulatedProvider = (runtime: Runtime, logged: () => number) 
     begun,
     accepted,
     told,
+    toldAt,
     /** Whether every send is accepted. */
     setCalm(now: boolean) {
       isCalm = now;

@@ -12,6 +12,8 @@ import { NOW } from '../support/samples.ts';
 export interface Life {
   name: string;
   isAlive: boolean;
+  /** While it is frozen: what it would have done meanwhile. */
+  held?: (Step | Timer)[] | undefined;
 }
 
 interface Step {
@@ -58,7 +60,9 @@ export const createRuntime = (seed: number, trace?: (line: string) => void) => {
     waiting.splice(place, 0, timer);
   };
 
-  const take = ({ life, what, go }: Step): void => {
+  const take = (step: Step): void => {
+    const { life, what, go } = step;
+    if (life.held) return void life.held.push(step);
     steps += 1;
     trace?.(
       `${String(steps).padStart(6)} ${String(Math.round(now)).padStart(8)} ms  ${life.name}: ${what}`,
@@ -125,6 +129,18 @@ export const createRuntime = (seed: number, trace?: (line: string) => void) => {
       ready = ready.filter((step) => step.life !== life);
       waiting = waiting.filter((timer) => timer.life !== life);
       immediates.delete(life);
+    },
+    /** Nothing of this process happens until it is thawed. */
+    freeze(life: Life): void {
+      life.held ??= [];
+    },
+    thaw(life: Life): void {
+      const held = life.held ?? [];
+      life.held = undefined;
+      for (const step of held) {
+        if ('due' in step) addTimer(step);
+        else ready.push(step);
+      }
     },
     /** Lets time pass at once, as for a machine that was asleep: timers that fall due are late. */
     sleep(delayMs: number): void {

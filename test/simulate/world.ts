@@ -1,10 +1,11 @@
 import { loadConfig } from '../../src/config.ts';
 import { BUCKETS } from '../../src/events/bucket.ts';
 import { decode, type KnownEvent } from '../../src/events/index.ts';
-import { type Recorded, StoreUnavailable } from '../../src/events/store.ts';
+import { type NewEvent, type Recorded, StoreUnavailable } from '../../src/events/store.ts';
 import { createMetrics } from '../../src/http/ops/metrics.ts';
 import { type KeyStore, KeysUnavailable } from '../../src/keys/key-store.ts';
-import { createAlone } from '../../src/projections/coordination.ts';
+import { type Coordination, createAlone } from '../../src/projections/coordination.ts';
+import { createLeases, createProcessLeases } from '../../src/projections/mongodb/lease.ts';
 import { ViewsUnavailable } from '../../src/projections/views.ts';
 import { compose } from '../../src/run.ts';
 import type { Service } from '../../src/service/service.ts';
@@ -17,10 +18,10 @@ import { type CheckOptions, checkInvariants } from '../support/invariants/invari
 import { type RecordedAnswer, recordAnswers } from '../support/invariants/recorder.ts';
 import { createMemoryKeys } from '../support/key-store.ts';
 import { SECRET } from '../support/message-refs.ts';
+import { createFakeMongo } from '../support/mongodb/fake.ts';
 import { openedAnew } from '../support/opened-anew.ts';
 import { type Answer, type Call, environmentOf, PROVIDER } from '../support/waybill.ts';
 import { exchange } from './http.ts';
-import { createLeases } from './leases.ts';
 import { createMemoryLog, type Way } from './log.ts';
 import { createSimulatedProvider } from './provider.ts';
 import { createLife, createRuntime, type Life } from './runtime.ts';
@@ -33,6 +34,8 @@ const CONFIG = loadConfig(environmentOf({ directory: 'none', providerUrl: PROVID
 
 /** A call of a store that takes longer has failed, as its adapter would say. */
 const CALL_TIMEOUT_MS = 20_000;
+/** No process is frozen for longer between the provider's word and the record of its message. */
+const RECORD_AFTER_MS = 25_000;
 
 const away = {
   log: () => new StoreUnavailable('the log is away'),
@@ -119,7 +122,12 @@ export const createWorld = (
       },
     };
   };
-  const leasesOf = createLeases(runtime.elapsed);
+  const mongo = createFakeMongo();
+  const coordinationOf = (life: Life): Coordination => {
+    const { to } = wayOf(life, 'views');
+    const connection = mongo.connect(() => to('the leases'));
+    return { ...createLeases(connection), processes: createProcessLeases(connection) };
+  };
   const provider = createSimulatedProvider(runtime, () => log.events.length);
   const ids = seededIds(runtime.noise);
   const instances: Instance[] = [];
@@ -128,12 +136,26 @@ export const createWorld = (
   let booted = 0;
   const note = (line: string) => trace?.(`                    -- ${line}`);
 
+  const isRecordedLate = (added: readonly NewEvent[]): boolean =>
+    added.some((event) => {
+      const { type, data } = decode({
+        ...event,
+        stream: '',
+        revision: 0,
+        position: '',
+      }) as KnownEvent;
+      if (type !== 'MessageSent' || data.recovered) return false;
+      return runtime.elapsed() - provider.toldAt.get(data.chargeId)! > RECORD_AFTER_MS;
+    });
+
   /** The way of a process to a store and back. */
   const wayOf = (life: Life, store: Store): Way => ({
-    async to(what) {
+    async to(what, added = []) {
       const begunAt = runtime.elapsed();
       await runtime.turn(life, what);
-      const isLate = form === 'servers' && runtime.elapsed() - begunAt > CALL_TIMEOUT_MS;
+      const isLate =
+        form === 'servers' &&
+        (runtime.elapsed() - begunAt > CALL_TIMEOUT_MS || isRecordedLate(added));
       if (gone.has(store) || isLate) throw away[store]();
     },
     async back(what) {
@@ -171,7 +193,7 @@ export const createWorld = (
       store: log.open(form === 'embedded', wayOf(life, 'log')),
       views: views.open(wayOf(life, 'views')),
       keys: keysOf(life),
-      coordination: form === 'embedded' ? createAlone() : leasesOf(wayOf(life, 'views')),
+      coordination: form === 'embedded' ? createAlone() : coordinationOf(life),
       provider: provider.open(life),
       heard: () => ({ time: undefined, missed: undefined }),
       clock,
@@ -192,6 +214,15 @@ export const createWorld = (
     };
     runtime.run(life, () => start().catch((error) => note(`${life.name} cannot start: ${error}`)));
     return instance;
+  };
+
+  const outside = createLife(runtime, 'somebody');
+  /** The process stops, and goes on later from where it was; others go on meanwhile. */
+  const freeze = ({ life }: Instance, ms: number): void => {
+    if (life.held || instances.every((one) => one.life === life || one.life.held)) return;
+    note(`${life.name} is frozen`);
+    runtime.freeze(life);
+    runtime.after(outside, ms, `${life.name} goes on`, () => runtime.thaw(life));
   };
 
   /** The process is gone, and nothing of it comes back. */
@@ -244,7 +275,7 @@ export const createWorld = (
   /** Any process that is up, as soon as there is one. */
   const someone = async (): Promise<Instance> => {
     for (;;) {
-      const up = instances.filter(({ isUp }) => isUp);
+      const up = instances.filter(({ isUp, life }) => isUp && !life.held);
       if (up.length > 0) return up[Math.floor(random() * up.length)]!;
       await new Promise<void>((resolve) => waiting.push(resolve));
     }
@@ -278,6 +309,7 @@ export const createWorld = (
     instances,
     boot,
     kill,
+    freeze,
     note,
     answers,
     answeredAfter,
