@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { copyKeys } from '../../src/audit/copy-log.ts';
 import { openSqliteKeys } from '../../src/keys/sqlite/keys.ts';
 import { openKeySource } from '../../src/keys/sqlite/source.ts';
-import { temporaryFolder } from '../support/folder.ts';
+import { folderInSuite } from '../support/folder.ts';
 import { createMemoryKeys } from '../support/key-store.ts';
 
 const SUBJECTS = 300;
@@ -10,7 +10,7 @@ const MONTHS = ['2026-10', '2026-11'];
 const subjectOf = (index: number) => ({ hash: `h${index}`, ref: `r${index}`, accountId: 'acc_1' });
 
 describe('a copy of data keys to a server', () => {
-  const folder = temporaryFolder();
+  const folder = folderInSuite();
   const directory = folder.path;
   before(async () => {
     const keys = await openSqliteKeys({ directory });
@@ -23,7 +23,6 @@ describe('a copy of data keys to a server', () => {
     await keys.setApplied(4);
     await keys.close();
   });
-  after(() => folder.remove());
 
   const copy = async (target: ReturnType<ReturnType<typeof createMemoryKeys>['open']>) => {
     const source = openKeySource(directory)!;

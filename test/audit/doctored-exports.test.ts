@@ -11,7 +11,7 @@ import { CHAIN_START } from '../../src/events/chain.ts';
 import { linkHash } from '../../src/events/index.ts';
 import type { EventStore } from '../../src/events/store.ts';
 import { writeBooks } from '../support/copy-books.ts';
-import { temporaryFolder } from '../support/folder.ts';
+import { folderInSuite } from '../support/folder.ts';
 import { NOW } from '../support/samples.ts';
 import { openSealer, sealsIn, withStore } from '../support/sealed-books.ts';
 
@@ -35,7 +35,7 @@ const exported = async (store: EventStore, id: string): Promise<string[]> => {
 };
 
 describe('an auditor who is handed an export, the seals that he kept and the key', () => {
-  const folder = temporaryFolder();
+  const folder = folderInSuite();
   let keys: VerifierKey[];
   let seals: string;
   /** Under the first seal, under the second and last one, and with more after that. */
@@ -72,7 +72,6 @@ describe('an auditor who is handed an export, the seals that he kept and the key
     });
     seals = (await sealsIn(folder.path)).map(({ note }) => `${note}\n`).join('');
   });
-  after(() => folder.remove());
 
   const verify = (lines: readonly string[], kept = seals) =>
     verifyExport(each(lines), undefined, { kept: readSealsText(kept), keys });

@@ -7,7 +7,7 @@ import type { Fact } from '../../src/events/define.ts';
 import { openSqliteStore } from '../../src/events/sqlite/store.ts';
 import { NO_STREAM } from '../../src/events/store.ts';
 import { createAccount } from '../support/books.ts';
-import { temporaryFolder } from '../support/folder.ts';
+import { folderInSuite } from '../support/folder.ts';
 import { NOW } from '../support/samples.ts';
 import { stamped } from '../support/stamped.ts';
 
@@ -27,7 +27,7 @@ const historyOf = (accountId: string): Fact[] => {
 };
 
 describe('the books of a long log @long', () => {
-  const folder = temporaryFolder();
+  const folder = folderInSuite();
   const directory = folder.path;
   let events = 0;
   before(async () => {
@@ -47,7 +47,6 @@ describe('the books of a long log @long', () => {
     await Promise.all(accounts.map(write));
     await store.close();
   });
-  after(() => folder.remove());
 
   const change = (sql: string, ...values: (string | number)[]) => {
     const database = new DatabaseSync(`${directory}/events.db`);

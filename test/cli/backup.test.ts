@@ -5,7 +5,7 @@ import { openSqliteStore } from '../../src/events/sqlite/store.ts';
 import { openSqliteKeys } from '../../src/keys/sqlite/keys.ts';
 import { answered } from '../support/answered.ts';
 import { type BooksPlan, writeBooks } from '../support/copy-books.ts';
-import { temporaryFolder } from '../support/folder.ts';
+import { folderInSuite } from '../support/folder.ts';
 import { runHere } from './support.ts';
 
 const PLAN: BooksPlan = { accounts: 1, sends: 3 };
@@ -14,20 +14,17 @@ const subject = { hash: 'h', ref: 'r', accountId: 'acc_1' };
 const wrapped = Uint8Array.of(1, 2, 3);
 
 describe('waybill backup and restore', () => {
-  const folder = temporaryFolder();
+  let keys: Awaited<ReturnType<typeof openSqliteKeys>>;
+  after(() => keys.close());
+  const folder = folderInSuite();
   const at = (name: string) => join(folder.path, name);
   const data = at('data');
-  let keys: Awaited<ReturnType<typeof openSqliteKeys>>;
   before(async () => {
     const store = await openSqliteStore({ directory: data });
     await writeBooks(store, PLAN);
     await store.close();
     keys = await openSqliteKeys({ directory: data });
     for (const month of MONTHS) await keys.ensure([subject], month, () => wrapped);
-  });
-  after(async () => {
-    await keys.close();
-    folder.remove();
   });
 
   const keysIn = async (directory: string) => {

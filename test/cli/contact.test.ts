@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { answered } from '../support/answered.ts';
-import { temporaryFolder } from '../support/folder.ts';
-import { runHere, type Stub, startStub, TOKEN } from './support.ts';
+import { folderInSuite } from '../support/folder.ts';
+import { runHere, TOKEN, useStub } from './support.ts';
 
 const found = { events: 3, messages: 2, conversations: 1, runs: 0, deadLetters: 0 };
 const erasure = {
@@ -19,15 +19,8 @@ const erasure = {
 const done = { ...erasure, state: 'done', doneAt: '2026-11-21T12:00:01.000Z', found };
 
 describe('waybill contact', () => {
-  let stub: Stub;
-  const folder = temporaryFolder();
-  before(async () => {
-    stub = await startStub();
-  });
-  after(async () => {
-    await stub.close();
-    folder.remove();
-  });
+  const stub = useStub();
+  const folder = folderInSuite();
   const run = (...line: string[]) =>
     runHere(['contact', ...line], {
       env: { WAYBILL_URL: stub.url, WAYBILL_ADMIN_TOKEN: TOKEN },

@@ -1,25 +1,18 @@
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { temporaryFolder } from '../support/folder.ts';
-import { runHere, type Stub, startStub, TOKEN } from './support.ts';
+import { folderInEachTest } from '../support/folder.ts';
+import { runHere, TOKEN, useStub } from './support.ts';
 
 const API_KEY = 'wb_live_key-of-the-tests';
 
 describe('waybill login', () => {
-  let stub: Stub;
-  let other: Stub;
-  let folder: ReturnType<typeof temporaryFolder>;
-  before(async () => {
-    [stub, other] = await Promise.all([startStub(), startStub()]);
-  });
-  after(() => Promise.all([stub.close(), other.close()]));
+  const [stub, other] = [useStub(), useStub()];
+  const folder = folderInEachTest();
   beforeEach(() => {
-    folder = temporaryFolder();
     stub.answers({ body: { organisations: [], accounts: [], messages: [], nextCursor: null } });
     other.answers({ body: { organisations: [], accounts: [], nextCursor: null } });
   });
-  afterEach(() => folder.remove());
 
   const file = () => join(folder.path, 'waybill/credentials.json');
   const run = (line: string, env: Record<string, string> = {}, stdin = '') =>

@@ -5,7 +5,7 @@ import { createSimulator, type Simulator } from '../../src/provider/simulator/si
 import { fixedClock } from '../support/ambient.ts';
 import { answered } from '../support/answered.ts';
 import { openTenant } from '../support/faults/tenant.ts';
-import { temporaryFolder } from '../support/folder.ts';
+import { folderInSuite } from '../support/folder.ts';
 import { useRealConnections } from '../support/network.ts';
 import { until } from '../support/until.ts';
 import {
@@ -28,7 +28,7 @@ describe('waybill reconcile @long', () => {
   let agreeing: Tenant;
   let differing: Tenant;
   let keeping: Tenant;
-  let folder: ReturnType<typeof temporaryFolder>;
+  const folder = folderInSuite();
 
   const admin = async (method: string, path: string, body?: unknown) =>
     (await waybill.admin(method, path, body)).body;
@@ -49,7 +49,6 @@ describe('waybill reconcile @long', () => {
 
   before(async () => {
     const clock = fixedClock();
-    folder = temporaryFolder();
     simulator = createSimulator({
       appSecret: APP_SECRET,
       clock,
@@ -74,7 +73,6 @@ describe('waybill reconcile @long', () => {
   after(async () => {
     await waybill.stop();
     await simulator.stop();
-    folder.remove();
   });
 
   const run = runnerAt(() => waybill, 'reconcile');

@@ -5,7 +5,8 @@ import { lastBackupOf } from '../../src/audit/backups/mark.ts';
 import { answered } from '../support/answered.ts';
 import { startBucket } from '../support/bucket.ts';
 import { startHere } from '../support/faults/here.ts';
-import { temporaryFolder } from '../support/folder.ts';
+import { folderInSuite } from '../support/folder.ts';
+import { inSuite } from '../support/in-suite.ts';
 import { useRealConnections } from '../support/network.ts';
 import { NOW } from '../support/samples.ts';
 import { untilTrue } from '../support/until.ts';
@@ -17,10 +18,10 @@ const SETTINGS = { WAYBILL_SECRET: '07'.repeat(32), WAYBILL_ADMIN_TOKEN: ADMIN_T
 
 describe('waybill backup --to, and restore from there @long', () => {
   useRealConnections();
-  const folder = temporaryFolder();
+  const folder = folderInSuite();
   const at = (name: string) => join(folder.path, name);
   const data = at('data');
-  let bucket: Awaited<ReturnType<typeof startBucket>>;
+  const bucket = inSuite(startBucket);
   const environment = { ...process.env };
 
   before(async () => {
@@ -32,13 +33,10 @@ describe('waybill backup --to, and restore from there @long', () => {
     });
     expect(made.status).to.equal(201);
     await running.stop();
-    bucket = await startBucket();
     Object.assign(process.env, bucket.env);
   });
-  after(async () => {
+  after(() => {
     process.env = environment;
-    await bucket.close();
-    folder.remove();
   });
 
   const backUp = (to: readonly string[], hours = 0, how = {}) =>

@@ -6,7 +6,7 @@ import { parseSeal } from '../../src/audit/seals/read-seals.ts';
 import { readSealsText } from '../../src/audit/seals/seals-file.ts';
 import { hashesIn } from '../../src/audit/seals/tree.ts';
 import { answered } from '../support/answered.ts';
-import { temporaryFolder } from '../support/folder.ts';
+import { folderInSuite } from '../support/folder.ts';
 import { copyOf, rewriteChain } from '../support/sealed-books.ts';
 import { useTenant } from '../support/surface.ts';
 import {
@@ -22,7 +22,7 @@ describe('waybill ledger seal, key and proof', () => {
     { once: true, credits: 10 },
     { seals: { key: Buffer.alloc(32, 5), file: null, url: null } },
   );
-  const folder = temporaryFolder();
+  const folder = folderInSuite();
   const at = (name: string) => join(folder.path, name);
   let chargeId: string;
   let key: string;
@@ -34,15 +34,11 @@ describe('waybill ledger seal, key and proof', () => {
     const { body } = await on.call('GET', '/v1/credits');
     chargeId = JSON.parse(body.transactions[0].metadata).chargeId;
   });
-  after(() => folder.remove());
 
   const run = runnerAt(() => on.waybill, 'ledger');
   /** Without a service. */
   const away = (...args: string[]) => runHere(['ledger', ...args], { env: {} });
-  const sound = async (running: ReturnType<typeof run>) => {
-    const done = await answered(0, running);
-    return done;
-  };
+  const sound = (running: ReturnType<typeof run>) => answered(0, running);
 
   it('print the verifier key, and add the seals that a file lacks', async () => {
     key = (await sound(run('key'))).stdout.trim();

@@ -1,11 +1,11 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { temporaryFolder } from '../support/folder.ts';
+import { answered } from '../support/answered.ts';
+import { folderInSuite } from '../support/folder.ts';
 import { fillMonths } from '../support/month.ts';
 import { useWaybill } from '../support/surface.ts';
 import {
-  ADMIN_TOKEN,
   type Json,
   openTenant,
   providerHasTemplates,
@@ -20,9 +20,8 @@ describe('waybill statement', () => {
   const on = useWaybill();
   let first: Tenant;
   let second: Tenant;
-  let folder: ReturnType<typeof temporaryFolder>;
+  const folder = folderInSuite();
   before(async () => {
-    folder = temporaryFolder();
     first = await openTenant(on.waybill, { credits: 100 });
     providerHasTemplates(first, templateAnswer('order_shipped'));
     second = await openTenant(on.waybill, { credits: 7, number: false });
@@ -30,7 +29,6 @@ describe('waybill statement', () => {
     // Opened in December: it has no statement of November.
     await openTenant(on.waybill, { credits: 1, number: false });
   });
-  after(() => folder.remove());
 
   const run = runnerAt(() => on.waybill, 'statement');
   const files = () => ['--data', on.waybill.directory];
@@ -55,12 +53,10 @@ describe('waybill statement', () => {
   it('prints the same of an export alone as the service does, of all of it or of a period', async () => {
     const { admin } = on.waybill;
     expect((await admin('POST', '/ledger/seals')).status).to.equal(201);
+    const runExport = runnerAt(() => on.waybill, 'ledger', 'export');
     const exportTo = async (name: string, ...options: string[]) => {
       const file = join(folder.path, name);
-      const made = await runHere(['ledger', 'export', first.accountId, '--out', file, ...options], {
-        env: { WAYBILL_URL: `${on.waybill.url}/api`, WAYBILL_ADMIN_TOKEN: ADMIN_TOKEN },
-      });
-      expect(made.status, made.stderr).to.equal(0);
+      await answered(0, runExport(first.accountId, '--out', file, ...options));
       return file;
     };
     const whole = await exportTo('whole.jsonl', '--proof');

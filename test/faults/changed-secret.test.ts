@@ -6,8 +6,9 @@ import { systemIds } from '../../src/shared/system.ts';
 import { refusalHere, startHere } from '../support/faults/here.ts';
 import { type Instance, startInstance } from '../support/faults/instance.ts';
 import { startRollingLoad } from '../support/faults/rolling-load.ts';
-import { openWorld, type World } from '../support/faults/world.ts';
-import { temporaryFolder } from '../support/folder.ts';
+import { openWorld } from '../support/faults/world.ts';
+import { folderInEachTest } from '../support/folder.ts';
+import { inEachTest } from '../support/in-suite.ts';
 import { SECRET } from '../support/message-refs.ts';
 import { useRealConnections } from '../support/network.ts';
 import { ADMIN_TOKEN, type Json, orderShipped, type Tenant } from '../support/waybill.ts';
@@ -19,11 +20,7 @@ describe('WAYBILL_SECRET is changed @long', () => {
   useRealConnections();
 
   describe('on embedded files', () => {
-    let folder: ReturnType<typeof temporaryFolder>;
-    beforeEach(() => {
-      folder = temporaryFolder();
-    });
-    afterEach(() => folder.remove());
+    const folder = folderInEachTest();
 
     const under = (secret: string, previous?: string) => ({
       directory: folder.path,
@@ -124,15 +121,11 @@ describe('WAYBILL_SECRET is changed @long', () => {
   });
 
   describe('of instances on one log, one at a time', () => {
-    let world: World;
     const started: Instance[] = [];
-    beforeEach(async () => {
-      world = await openWorld();
-    });
     afterEach(async () => {
       for (const one of started.splice(0)) await one.stop();
-      await world.close();
     });
+    const world = inEachTest(openWorld);
 
     const start = async (secret: Buffer, previousSecret: Buffer | null = null) => {
       const one = await startInstance(world, { secret, previousSecret });

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { openSqliteArchive } from '../../src/events/sqlite/archive.ts';
 import { runHere } from '../cli/support.ts';
 import { refusalHere, runHere as runService } from '../support/faults/here.ts';
-import { temporaryFolder } from '../support/folder.ts';
+import { folderInEachTest, folderInSuite } from '../support/folder.ts';
 import { useRealConnections } from '../support/network.ts';
 
 const NOWHERE = 'http://127.0.0.1:1';
@@ -12,27 +12,23 @@ const REFUSED = /^waybill: The data keys of this log are missing: [^\n]+ Nothing
 
 describe('data keys that are missing at the start @long', () => {
   useRealConnections();
-  let made: ReturnType<typeof temporaryFolder>;
-  let folder: ReturnType<typeof temporaryFolder>;
+  const made = folderInSuite();
+  const folder = folderInEachTest();
   let directory: string;
   let copy: string;
   /** Data that a service has written, and a copy of its keys. */
   before(async () => {
-    made = temporaryFolder();
     const data = join(made.path, 'data');
     await runService({ directory: data, providerUrl: NOWHERE });
     const args = ['--data', data, '--out', join(made.path, 'log')];
     const keys = ['--keys', join(made.path, 'keys/copy.db')];
     expect((await runHere(['backup', ...args, ...keys])).status).to.equal(0);
   });
-  after(() => made.remove());
   beforeEach(() => {
-    folder = temporaryFolder();
     directory = join(folder.path, 'data');
     copy = join(folder.path, 'keys/copy.db');
     cpSync(made.path, folder.path, { recursive: true });
   });
-  afterEach(() => folder.remove());
 
   const head = async () => {
     const log = openSqliteArchive(directory);

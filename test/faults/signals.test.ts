@@ -5,7 +5,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { killChildren, spawnChild } from '../support/faults/child.ts';
 import { runHere } from '../support/faults/here.ts';
-import { temporaryFolder } from '../support/folder.ts';
+import { folderInEachTest } from '../support/folder.ts';
 import { useRealConnections } from '../support/network.ts';
 import { until } from '../support/until.ts';
 import { ADMIN_TOKEN } from '../support/waybill.ts';
@@ -39,23 +39,19 @@ const isGroupAlive = ({ pid }: ChildProcess): boolean => {
 
 describe('signals @long', () => {
   useRealConnections();
-  let folder: ReturnType<typeof temporaryFolder>;
   const groups: ChildProcess[] = [];
   const start = (command: string, args: string[], env: Record<string, string>) => {
     const group = startGroup(command, args, env);
     groups.push(group.child);
     return group;
   };
-  beforeEach(() => {
-    folder = temporaryFolder();
-  });
   afterEach(async () => {
     for (const group of groups.splice(0)) {
       if (isGroupAlive(group)) process.kill(-group.pid!, 'SIGKILL');
     }
     await killChildren();
-    folder.remove();
   });
+  const folder = folderInEachTest();
   const settings = () => ({
     PORT: '0',
     WAYBILL_DATA: folder.path,

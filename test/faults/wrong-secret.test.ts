@@ -8,7 +8,7 @@ import { systemIds } from '../../src/shared/system.ts';
 import { fixedClock } from '../support/ambient.ts';
 import { killChildren, spawnChild, startChild } from '../support/faults/child.ts';
 import { refusalHere, runHere } from '../support/faults/here.ts';
-import { temporaryFolder } from '../support/folder.ts';
+import { folderInEachTest } from '../support/folder.ts';
 import { type EventStoreDouble, startEventStoreDouble } from '../support/grpc/eventstore.ts';
 import { startRelay } from '../support/grpc/relay.ts';
 import { useRealConnections } from '../support/network.ts';
@@ -34,14 +34,8 @@ const check = (
 
 describe('a wrong WAYBILL_SECRET @long', () => {
   useRealConnections();
-  let folder: ReturnType<typeof temporaryFolder>;
-  beforeEach(() => {
-    folder = temporaryFolder();
-  });
-  afterEach(async () => {
-    await killChildren();
-    folder.remove();
-  });
+  afterEach(killChildren);
+  const folder = folderInEachTest();
 
   describe('on embedded files', () => {
     const options = () => ({ directory: folder.path, providerUrl: NOWHERE });

@@ -7,7 +7,7 @@ import { createProver } from '../../../src/audit/seals/prover.ts';
 import { isCheckpoint, lastSeal } from '../../../src/audit/seals/read-seals.ts';
 import { createTiles, openTilesOf } from '../../../src/audit/seals/tiles.ts';
 import { writeBooks } from '../../support/copy-books.ts';
-import { temporaryFolder } from '../../support/folder.ts';
+import { folderInSuite } from '../../support/folder.ts';
 import { openSealer, withStore } from '../../support/sealed-books.ts';
 
 /** Where Debian's golang-golang-x-mod-dev puts it. */
@@ -19,15 +19,10 @@ const isThere = (): boolean =>
 
 /** Runs where Go and its module are; others' code then says what ours made. */
 describe('seals, proofs and growth in the eyes of golang.org/x/mod/sumdb @long', () => {
-  const folder = temporaryFolder();
-  let home: ReturnType<typeof temporaryFolder>;
+  const folder = folderInSuite();
+  const home = folderInSuite();
   before(function () {
     if (!isThere()) this.skip();
-    home = temporaryFolder();
-  });
-  after(() => {
-    folder.remove();
-    home?.remove();
   });
 
   const check = (input: object) => {

@@ -13,7 +13,7 @@ import { openSqliteArchive } from '../../../src/events/sqlite/archive.ts';
 import { openSqliteStore } from '../../../src/events/sqlite/store.ts';
 import type { EventStore } from '../../../src/events/store.ts';
 import { writeBooks } from '../../support/copy-books.ts';
-import { temporaryFolder } from '../../support/folder.ts';
+import { folderInSuite } from '../../support/folder.ts';
 import { openSealer, rewriteChain, SEED } from '../../support/sealed-books.ts';
 
 const accountOf = (index: number) => `acc_${String(index).padStart(32, '0')}`;
@@ -23,10 +23,11 @@ const proofExampleKey =
   'waybill/01a219c4-7422-72d4-b7d8-070821fca87a+b0128292+Ae1JKMYo0cLG6ukDOJBZlWEpWSc6XGP5NjbBRhSshzfR';
 
 describe('the proof of a charge', () => {
-  const folder = temporaryFolder();
   let store: EventStore;
   let keys: VerifierKey[];
   const seals: MadeSeal[] = [];
+  after(() => store.close());
+  const folder = folderInSuite();
   before(async () => {
     store = await openSqliteStore({ directory: folder.path });
     const sealer = await openSealer(store);
@@ -37,10 +38,6 @@ describe('the proof of a charge', () => {
     seals.push(await sealer.seal());
     await writeBooks(store, { accounts: 1, sends: 2, first: 6 });
     keys = [await sealer.key()];
-  });
-  after(async () => {
-    await store.close();
-    folder.remove();
   });
 
   /** The id of the account's first charge from a revision on; the others are refunds. */

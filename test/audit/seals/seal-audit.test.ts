@@ -7,7 +7,7 @@ import { PlanPublished } from '../../../src/events/pricing.ts';
 import { NO_STREAM } from '../../../src/events/store.ts';
 import { systemIds } from '../../../src/shared/system.ts';
 import { writeBooks } from '../../support/copy-books.ts';
-import { temporaryFolder } from '../../support/folder.ts';
+import { folderInSuite, temporaryFolder } from '../../support/folder.ts';
 import { sealAsBefore } from '../../support/old-seals.ts';
 import {
   changeFile,
@@ -40,11 +40,11 @@ const ACCOUNT = `acc_${'1'.padStart(32, '0')}`;
 const OF_PLAN = `position = (SELECT position FROM log WHERE stream = 'plan-gold')`;
 
 describe('seals of a log @long', () => {
-  const original = temporaryFolder();
+  const original = folderInSuite();
   const made: MadeSeal[] = [];
   let kept: Seal[];
   let keys: VerifierKey[];
-  let folder = original;
+  let folder: ReturnType<typeof copyOf>;
   before(async () => {
     await withStore(original.path, async (store) => {
       const meta = { at: '2026-11-21T12:00:00.000Z', requestId: 'req_1' };
@@ -64,7 +64,6 @@ describe('seals of a log @long', () => {
     folder = copyOf(original.path);
   });
   afterEach(() => folder.remove());
-  after(() => original.remove());
 
   /** Of the newest record that a seal covers. */
   const positionOf = (seal: number) => Number(made[seal]!.stored.tree!.position);

@@ -24,7 +24,7 @@ import {
 import type { Outbound } from '../../../src/commands/core/outbound.ts';
 import { fixedClock } from '../../support/ambient.ts';
 import { writeBooks } from '../../support/copy-books.ts';
-import { temporaryFolder } from '../../support/folder.ts';
+import { folderInEachTest, folderInSuite } from '../../support/folder.ts';
 import { useRealConnections } from '../../support/network.ts';
 import { copyOf, openSealer, SEED, sealsIn, withStore } from '../../support/sealed-books.ts';
 
@@ -54,11 +54,7 @@ const three = ['a', 'b', 'c'];
 const five = [...three, 'd', 'e'];
 
 describe('a witness', () => {
-  let folder: ReturnType<typeof temporaryFolder>;
-  beforeEach(() => {
-    folder = temporaryFolder();
-  });
-  afterEach(() => folder.remove());
+  const folder = folderInEachTest();
   const open = () =>
     openWitness({ folder: folder.path, logs: [parseVerifierKey(log.verifierKey)], clock });
 
@@ -226,8 +222,8 @@ const outbound: Pick<Outbound, 'request'> = {
 
 describe('seals that witnesses sign', () => {
   useRealConnections();
-  const folder = temporaryFolder();
-  const ofWitness = temporaryFolder();
+  const folder = folderInSuite();
+  const ofWitness = folderInSuite();
   let server: Server | undefined;
   let url = '';
   let witnessKey = '';
@@ -244,11 +240,7 @@ describe('seals that witnesses sign', () => {
     await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve));
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   };
-  after(() => {
-    server?.close();
-    folder.remove();
-    ofWitness.remove();
-  });
+  after(() => server?.close());
 
   const policyText = (logKey: string) =>
     `log ${logKey}\nwitness w ${witnessKey} ${url}/\nquorum w\n`;

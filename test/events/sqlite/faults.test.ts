@@ -16,7 +16,7 @@ import {
   readToEnd,
 } from '../../contract/store-events.ts';
 import { buildFailingFsync, isInstalled } from '../../support/failing-fsync.ts';
-import { temporaryFolder } from '../../support/folder.ts';
+import { folderInEachTest } from '../../support/folder.ts';
 import { type Child, startChild } from './child.ts';
 
 /** Opens, reads all and checks what must hold after any crash. */
@@ -39,7 +39,6 @@ const checked = async (directory: string): Promise<Recorded[]> => {
 };
 
 describe('the SQLite event store under faults @alone', () => {
-  let folder: ReturnType<typeof temporaryFolder>;
   let store: SqliteStore | undefined;
   const children: Child[] = [];
   const threads: Worker[] = [];
@@ -51,7 +50,6 @@ describe('the SQLite event store under faults @alone', () => {
   const noteThread = (thread: Worker) => threads.push(thread);
 
   beforeEach(() => {
-    folder = temporaryFolder();
     process.on('worker', noteThread);
   });
   afterEach(async () => {
@@ -60,8 +58,8 @@ describe('the SQLite event store under faults @alone', () => {
     for (const child of children.splice(0)) child.process.kill('SIGKILL');
     await store?.close();
     store = undefined;
-    folder.remove();
   });
+  const folder = folderInEachTest();
 
   it('lets one process in at a time', async () => {
     store = await openSqliteStore({ directory: folder.path });

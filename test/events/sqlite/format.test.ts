@@ -14,7 +14,7 @@ import {
   START,
 } from '../../../src/events/store.ts';
 import { created } from '../../contract/store-events.ts';
-import { temporaryFolder } from '../../support/folder.ts';
+import { folderInEachTest } from '../../support/folder.ts';
 import { specimenOf, writeOlderLog } from '../../support/older-log.ts';
 
 const UUID = '0192f6a4-7c1e-7b52-9d3e-5a1f0c2b8e11';
@@ -94,7 +94,7 @@ const expected = events.map((event, index) => ({ ...event, ...placeOf(index) }))
 const allOf = async (log: Pick<EventReader, 'readAll'>) => (await log.readAll(START, 100)).events;
 
 describe('the tables of the SQLite log', () => {
-  let folder: ReturnType<typeof temporaryFolder>;
+  const folder = folderInEachTest();
   let directory: string;
   const file = () => join(directory, 'events.db');
   const shown = () => {
@@ -105,10 +105,8 @@ describe('the tables of the SQLite log', () => {
   };
 
   beforeEach(() => {
-    folder = temporaryFolder();
     directory = join(folder.path, 'data');
   });
-  afterEach(() => folder.remove());
 
   it('give back every event as it was appended, whatever its id and metadata', async () => {
     const store = await openSqliteStore({ directory });

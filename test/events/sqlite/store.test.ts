@@ -26,11 +26,10 @@ import {
   outcomeOf,
   readToEnd,
 } from '../../contract/store-events.ts';
-import { temporaryFolder } from '../../support/folder.ts';
+import { folderInEachTest } from '../../support/folder.ts';
 import { PATIENCE_MS } from '../../support/until.ts';
 
 describe('the SQLite event store @long', () => {
-  let folder: ReturnType<typeof temporaryFolder>;
   let store: SqliteStore | undefined;
 
   const open = async (options: Partial<SqliteStoreOptions> = {}): Promise<SqliteStore> => {
@@ -39,14 +38,11 @@ describe('the SQLite event store @long', () => {
   };
   const file = () => join(folder.path, 'data', 'events.db');
 
-  beforeEach(() => {
-    folder = temporaryFolder();
-  });
   afterEach(async () => {
     await store?.close();
     store = undefined;
-    folder.remove();
   });
+  const folder = folderInEachTest();
 
   it('keeps its files to itself and leaves one file behind when closed', async () => {
     const log = await open();

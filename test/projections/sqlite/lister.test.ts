@@ -4,15 +4,16 @@ import { START } from '../../../src/events/store.ts';
 import { createListerThread, type Lister } from '../../../src/projections/sqlite/lister.ts';
 import { openSqliteViews } from '../../../src/projections/sqlite/views.ts';
 import { type Scan, ViewsUnavailable } from '../../../src/projections/views.ts';
-import { temporaryFolder } from '../../support/folder.ts';
+import { folderInSuite } from '../../support/folder.ts';
 import { at } from '../../support/views-parcels.ts';
 
 const ROWS = 8_000;
 const collection = 'numbers_v1_1';
 
 describe('the thread that reads lists', () => {
-  const folder = temporaryFolder();
   let lister: Lister;
+  after(() => lister.close());
+  const folder = folderInSuite();
   before(async () => {
     const views = await openSqliteViews({ directory: folder.path });
     await views.prepare(collection, [['order']], ['other']);
@@ -22,10 +23,6 @@ describe('the thread that reads lists', () => {
     await views.commit([{ collection, writes, from: START, to: '1' }]);
     await views.close();
     lister = createListerThread(join(folder.path, 'views.db'));
-  });
-  after(async () => {
-    await lister.close();
-    folder.remove();
   });
 
   const order = { field: 'order', direction: 'ascending' } as const;

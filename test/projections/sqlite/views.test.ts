@@ -10,7 +10,7 @@ import { openSqliteViews } from '../../../src/projections/sqlite/views.ts';
 import { type Query, Unwritable, type Views, type Write } from '../../../src/projections/views.ts';
 import { walksOf } from '../../../src/projections/walk.ts';
 import { viewsContract } from '../../contract/views.ts';
-import { temporaryFolder } from '../../support/folder.ts';
+import { folderInEachTest, folderInSuite, temporaryFolder } from '../../support/folder.ts';
 import { queryPlans } from '../../support/query-plans.ts';
 import { at } from '../../support/views-parcels.ts';
 import type { Json } from '../../support/waybill.ts';
@@ -24,6 +24,7 @@ viewsContract('sqlite, with a thread that reads lists', () =>
 
 describe('SQLite views', () => {
   const folder = temporaryFolder();
+  const elsewhere = folderInEachTest();
   let views: Views;
   const commitOne = (collection: string, id: string, from: string, to: string) =>
     views.commit([{ collection, writes: [{ id, position: to, document: { id } }], from, to }]);
@@ -47,20 +48,18 @@ describe('SQLite views', () => {
   });
 
   it('has everything again after it was closed', async () => {
-    const again = temporaryFolder();
-    const first = await openSqliteViews({ directory: again.path });
+    const first = await openSqliteViews({ directory: elsewhere.path });
     await first.prepare('kept_v1_1', [['id']]);
     const write = { id: 'a', position: '1', document: { id: 'a' } };
     await first.commit([{ collection: 'kept_v1_1', writes: [write], from: START, to: '2' }]);
     await first.promote('kept', 'kept_v1_1', undefined);
     await first.close();
     await first.close();
-    const second = await openSqliteViews({ directory: again.path });
+    const second = await openSqliteViews({ directory: elsewhere.path });
     expect((await second.get('kept_v1_1', 'a'))?.document).to.deep.equal({ id: 'a' });
     expect(await second.checkpoint('kept_v1_1')).to.equal('2');
     expect(await second.live()).to.deep.equal({ kept: 'kept_v1_1' });
     await second.close();
-    again.remove();
   });
 
   it('makes a dropped collection anew with other columns', async () => {
@@ -81,15 +80,14 @@ describe('SQLite views', () => {
   });
 
   it('answers from a collection of an older program, by the indexes that it has', async () => {
-    const folder = temporaryFolder();
-    const old = new DatabaseSync(join(folder.path, 'views.db'));
+    const old = new DatabaseSync(join(elsewhere.path, 'views.db'));
     const field = (name: string) => `json_extract(document, '$.${name}')`;
     old.exec(`
       CREATE TABLE old_v1_1 (id TEXT PRIMARY KEY, position TEXT NOT NULL, document TEXT NOT NULL) STRICT;
       CREATE INDEX old_v1_1__0 ON old_v1_1 (${field('owner')}, ${field('order')} DESC);
     `);
     old.close();
-    const opened = await openSqliteViews({ directory: folder.path });
+    const opened = await openSqliteViews({ directory: elsewhere.path });
     await opened.prepare('old_v1_1', [['owner', '-order']]);
     const writes = [1, 2, 3, 4].map((order) => {
       const document = { owner: 'ann', kind: order % 2 ? 'odd' : null, order };
@@ -107,7 +105,6 @@ describe('SQLite views', () => {
     const { rows, next } = await opened.scan('old_v1_1', { where, order, ...bounds });
     expect([ids(rows), next]).to.deep.equal([['o3'], 3]);
     await opened.close();
-    folder.remove();
   });
 
   describe('stores each value once:', () => {
@@ -222,7 +219,6 @@ describe('SQLite views', () => {
   });
 
   it('is not well when its file is damaged', async () => {
-    const elsewhere = temporaryFolder();
     await (await openSqliteViews({ directory: elsewhere.path })).close();
     const damaged = await openSqliteViews({ directory: elsewhere.path });
     const [file, page] = [join(elsewhere.path, 'views.db'), 4096];
@@ -232,24 +228,22 @@ describe('SQLite views', () => {
     expect(ok).to.equal(false);
     expect(detail).to.include(`${file} is damaged`);
     await damaged.close();
-    elsewhere.remove();
   });
 
   it('refuses more once it is closed, and says that it is not well', async () => {
-    const elsewhere = temporaryFolder();
     const closed = await openSqliteViews({ directory: elsewhere.path });
     await closed.close();
     expect((await closed.health()).ok).to.equal(false);
     expect(await closed.prepare('x_v1_1', []).catch((error: Error) => error.message)).to.contain(
       'closed',
     );
-    elsewhere.remove();
   });
 });
 
 describe('the questions asked of the views', () => {
-  const folder = temporaryFolder();
   let database: DatabaseSync;
+  after(() => database.close());
+  const folder = folderInSuite();
 
   before(async () => {
     const views = await openSqliteViews({ directory: folder.path });
@@ -258,10 +252,6 @@ describe('the questions asked of the views', () => {
     }
     await views.close();
     database = new DatabaseSync(join(folder.path, 'views.db'), { readOnly: true });
-  });
-  after(() => {
-    database.close();
-    folder.remove();
   });
 
   const plansOf = (projection: string, query: Query) =>
