@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { answered } from '../support/answered.ts';
-import { openWorld, type World } from '../support/faults/world.ts';
-import { temporaryFolder } from '../support/folder.ts';
+import { openWorld } from '../support/faults/world.ts';
+import { inSuite } from '../support/in-suite.ts';
 import { useRealConnections } from '../support/network.ts';
 import type { Tenant } from '../support/waybill.ts';
 import { runHere, runnerAt, TOKEN, useStub } from './support.ts';
@@ -10,18 +10,11 @@ const lines = (text: string) => text.trimEnd().split('\n');
 
 describe('waybill, of an account on a wallet plan', () => {
   useRealConnections();
-  let world: World;
+  const world = inSuite(openWorld);
   let tenant: Tenant;
-  let folder: ReturnType<typeof temporaryFolder>;
   before(async () => {
-    folder = temporaryFolder();
-    world = await openWorld();
     tenant = await world.tenant({ wallet: '1.00' });
     expect((await world.send(tenant)).status).to.equal(200);
-  });
-  after(async () => {
-    await world.close();
-    folder.remove();
   });
   const run = runnerAt(() => world.waybill);
 
