@@ -1,7 +1,5 @@
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
@@ -11,6 +9,7 @@ import { createSimulator, type Simulator } from '../../src/provider/simulator/si
 import { answered } from '../support/answered.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { useRealConnections } from '../support/network.ts';
+import { startServer } from '../support/server.ts';
 import { until, untilTrue } from '../support/until.ts';
 import { ADMIN_TOKEN, APP_SECRET, startWaybill, type Waybill } from '../support/waybill.ts';
 import { runHere } from './support.ts';
@@ -142,16 +141,7 @@ describe('waybill with the API key of an account @long', () => {
   it('sends a text and a template, once the customer has written', async () => {
     await simulator.inbound('919812345678', { text: 'Hello', phoneNumberId: '100000000000001' });
     expect(await runSend('--to', TO, '--text', 'We are open')).to.include({ status: 0 });
-    const template = [
-      '--template',
-      'order_shipped',
-      '--param',
-      'A',
-      '--param',
-      'B',
-      '--param',
-      'C',
-    ];
+    const template = '--template order_shipped --param A --param B --param C'.split(' ');
     const { status, stdout } = await runSend('--to', TO, ...template);
     expect({ status, isTemplate: /^channel: +template$/m.test(stdout) }).to.deep.equal({
       status: 0,
@@ -289,14 +279,12 @@ describe('waybill with the API key of an account @long', () => {
 
   it('forwards events to a program of this machine, signed, and leaves no webhook', async () => {
     const got: { headers: IncomingHttpHeaders; body: string }[] = [];
-    const target = createServer(async (req, res) => {
+    const target = await startServer(async (req, res) => {
       got.push({ headers: req.headers, body: await text(req) });
       res.writeHead(204).end();
-    }).listen(0, '127.0.0.1');
-    await once(target, 'listening');
-    const { port } = target.address() as AddressInfo;
+    });
     const interrupt = new AbortController();
-    const ended = run(`webhook listen --forward-to 127.0.0.1:${port}/hooks`, {
+    const ended = run(`webhook listen --forward-to 127.0.0.1:${target.port}/hooks`, {
       interrupt: interrupt.signal,
     });
     await untilTrue('the webhook', async () => (await run('webhook list')).stdout !== '');
@@ -309,7 +297,7 @@ describe('waybill with the API key of an account @long', () => {
     await until('its event', () => got.some(isOfIt));
     interrupt.abort();
     const { status, stdout, stderr } = await ended;
-    target.close();
+    await target.close();
     expect(status).to.equal(0);
     expect(stdout).to.match(/ {2}message\.sent {2}\S+ {2}204\n/);
     const { headers, body } = got.find(isOfIt)!;

@@ -1,6 +1,4 @@
 import { writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Finding } from '../../src/cli/doctor/check.ts';
@@ -14,8 +12,10 @@ import { createSecrets } from '../../src/shared/secrets.ts';
 import { systemClock, systemIds } from '../../src/shared/system.ts';
 import { fixedClock } from '../support/ambient.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { inSuite } from '../support/in-suite.ts';
 import { SECRET } from '../support/message-refs.ts';
 import { useRealConnections } from '../support/network.ts';
+import { startServer } from '../support/server.ts';
 import {
   ADMIN_TOKEN,
   APP_SECRET,
@@ -24,7 +24,7 @@ import {
   VERIFY_TOKEN,
   type Waybill,
 } from '../support/waybill.ts';
-import { runHere, type Stub, startStub } from './support.ts';
+import { runHere, useStub } from './support.ts';
 
 /** A port at which nothing listens. */
 const NOWHERE = 'http://127.0.0.1:1';
@@ -32,13 +32,18 @@ const NUMBER = '1001';
 
 describe('waybill doctor @long', () => {
   useRealConnections();
+  const stub = useStub();
+  /** A provider whose clock is an hour late. */
+  const late = inSuite(() =>
+    startServer((_, response) => {
+      response.setHeader('date', new Date(Date.now() - 3_600_000).toUTCString());
+      response.end('{}');
+    }),
+  );
   const folder = temporaryFolder();
   let simulator: Simulator;
   let providerUrl: string;
   let waybill: Waybill;
-  let stub: Stub;
-  /** A provider whose clock is an hour late. */
-  let late: Server;
   let accountId: string;
   let templateId: string;
 
@@ -47,18 +52,10 @@ describe('waybill doctor @long', () => {
     providerUrl = await simulator.start();
     // Its clock is compared with that of the provider.
     waybill = await startWaybill({ providerUrl, clock: fixedClock(Date.now()) });
-    stub = await startStub();
-    late = createServer((_, response) => {
-      response.setHeader('date', new Date(Date.now() - 3_600_000).toUTCString());
-      response.end('{}');
-    });
-    await new Promise<void>((resolve) => void late.listen(0, '127.0.0.1', resolve));
   });
   after(async () => {
     await waybill.stop();
     await simulator.stop();
-    await stub.close();
-    late.close();
     folder.remove();
   });
 
@@ -229,8 +226,7 @@ describe('waybill doctor @long', () => {
     });
 
     it('a clock that is off', async () => {
-      const { port } = late.address() as AddressInfo;
-      const { failed } = await examine({ WAYBILL_PROVIDER_URL: `http://127.0.0.1:${port}` });
+      const { failed } = await examine({ WAYBILL_PROVIDER_URL: late.url });
       expectOne(
         failed,
         'clock',

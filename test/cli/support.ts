@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { Io } from '../../src/cli/program/io.ts';
 import { run } from '../../src/cli/program/run.ts';
 import { NOW } from '../support/samples.ts';
+import { startServer } from '../support/server.ts';
 import { ADMIN_TOKEN } from '../support/waybill.ts';
 
 export const TOKEN = 'root-token-of-the-tests-0123';
@@ -32,7 +32,7 @@ export interface Answered {
 export const startStub = async () => {
   const asked: Asked[] = [];
   let answer: (request: Asked) => Answered = () => ({ body: {} });
-  const server = createServer(async (req, res) => {
+  const { url: origin, close } = await startServer(async (req, res) => {
     const url = new URL(req.url ?? '/', 'http://stub');
     const sent = await text(req);
     const request = {
@@ -47,21 +47,14 @@ export const startStub = async () => {
     res.writeHead(status, { 'content-type': 'application/json', ...headers });
     res.end(typeof body === 'string' ? body : JSON.stringify(body));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}/api`,
+    url: `${origin}/api`,
     asked,
     answers(next: typeof answer | Answered) {
       answer = typeof next === 'function' ? next : () => next;
       asked.length = 0;
     },
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    close,
   };
 };
 

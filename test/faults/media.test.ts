@@ -1,13 +1,15 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import nock from 'nock';
 import { request } from 'undici';
 import { TRANSFERS_PER_KEY_MAX } from '../../src/http/edge/transfers.ts';
 import { FORM_END, FORM_TYPE, formHead } from '../support/form.ts';
+import { inSuite } from '../support/in-suite.ts';
 import { useRealConnections } from '../support/network.ts';
+import { startServer } from '../support/server.ts';
 import { customerWrites } from '../support/surface.ts';
 import { until, untilTrue } from '../support/until.ts';
 import {
@@ -38,7 +40,11 @@ describe('files from hostile hands @long', () => {
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify(body));
   };
-  const provider = createServer((incoming, response) => {
+  after(async () => {
+    await waybill.stop();
+    nock.cleanAll();
+  });
+  const answer = (incoming: IncomingMessage, response: ServerResponse) => {
     const { pathname } = new URL(incoming.url!, 'http://x');
     if (pathname.endsWith('/media')) take(incoming, response);
     else if (pathname === '/file') {
@@ -49,24 +55,16 @@ describe('files from hostile hands @long', () => {
       serve(incoming, response);
     } else if (pathname.endsWith('/55001')) json(response, described);
     else json(response, numberAnswer(pathname.split('/').at(-1)!));
-  });
-  const origin = () => `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
+  };
+  const provider = inSuite(() => startServer(answer));
   before(async () => {
-    provider.listen(0, '127.0.0.1');
-    await once(provider, 'listening');
-    waybill = await startWaybill({ providerUrl: origin() });
+    waybill = await startWaybill({ providerUrl: provider.url });
     tenant = await openTenant(waybill);
     const document = { id: '55001', mime_type: 'application/pdf' };
     await customerWrites(waybill, tenant, { rest: { type: 'document', document } });
   });
-  after(async () => {
-    await waybill.stop();
-    nock.cleanAll();
-    provider.closeAllConnections();
-    provider.close();
-  });
   beforeEach(() => {
-    described = { url: `${origin()}/file`, mime_type: 'application/pdf', file_size: 1 };
+    described = { url: `${provider.url}/file`, mime_type: 'application/pdf', file_size: 1 };
     take = (incoming, response) => {
       incoming.resume();
       incoming.once('end', () => json(response, { id: '77001' }));

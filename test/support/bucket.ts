@@ -1,7 +1,5 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { startServer } from './server.ts';
 
 // The part of S3 that backups need, after AWS' reference: none of the registry's servers is maintained.
 
@@ -19,7 +17,7 @@ export const startBucket = async () => {
   const uploads = new Map<string, Upload>();
   /** Fails further requests with this method and a key that fits. */
   const broken: { method: string; key: RegExp }[] = [];
-  const server = createServer(async (request, response) => {
+  const { url: endpoint, close } = await startServer(async (request, response) => {
     const { method = '', headers } = request;
     const url = new URL(request.url ?? '/', 'http://bucket');
     const [, bucket = '', ...rest] = decodeURIComponent(url.pathname).split('/');
@@ -76,23 +74,17 @@ export const startBucket = async () => {
       return answer(204);
     }
     return answer(501);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  });
   return {
     objects,
     broken,
     /** What the SDK reads of its environment. */
     env: {
-      AWS_ENDPOINT_URL_S3: `http://127.0.0.1:${port}`,
+      AWS_ENDPOINT_URL_S3: endpoint,
       AWS_REGION: 'eu-central-1',
       AWS_ACCESS_KEY_ID: 'waybill',
       AWS_SECRET_ACCESS_KEY: 'secret',
     },
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    close,
   };
 };

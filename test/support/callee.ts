@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 
 export interface Called {
   method: string;
@@ -28,10 +29,9 @@ export const startCallee = async (): Promise<Callee> => {
   let connections = 0;
   let respond = (response: ServerResponse, _call: Called): void => void response.end();
   const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = await text(request);
     const { method = '', url: path = '', headers } = request;
-    const call = { method, path, headers, body: Buffer.concat(chunks).toString() };
+    const call = { method, path, headers, body };
     calls.push(call);
     respond(response, call);
   });

@@ -1,6 +1,7 @@
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { type Config, loadConfig } from '../../src/config.ts';
+import { startServer } from './server.ts';
 import { until } from './until.ts';
 import { environmentOf, type Json, PROVIDER } from './waybill.ts';
 
@@ -65,17 +66,13 @@ export const startCollector = async (): Promise<Collector> => {
   const spans: CollectedSpan[] = [];
   const requests: Collector['requests'] = [];
   let respond = (response: ServerResponse): void => void response.end('{}');
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
+  const { url, close } = await startServer(async (request, response) => {
     const { url: path = '', headers } = request;
-    const body = Buffer.concat(chunks);
+    const body = await buffer(request);
     requests.push({ path, headers, body });
     if (headers['content-type'] === 'application/json') spans.push(...spansIn(body));
     respond(response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const of = (traceId: string) => spans.filter((span) => span.traceId === traceId);
   return {
     url,
@@ -106,10 +103,7 @@ export const startCollector = async (): Promise<Collector> => {
       OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
       OTEL_BSP_SCHEDULE_DELAY: '20',
     },
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close,
   };
 };
 

@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { startServer } from './server.ts';
 import type { Json } from './waybill.ts';
 
 // An issuer of OpenID Connect that lets everybody in as whoever `claims` name.
@@ -92,7 +92,7 @@ export const startIssuer = async ({ host = '127.0.0.1' } = {}): Promise<Issuer> 
     },
     '/me': () => ({ sub, ...issuer.userInfo }),
   };
-  const server = createServer(async (request, response) => {
+  const { port, close } = await startServer(async (request, response) => {
     const url = new URL(request.url!, issuer.url);
     const answer = issuer.isAway ? undefined : await pages[url.pathname]?.(request, url);
     if (answer instanceof URL) {
@@ -103,18 +103,13 @@ export const startIssuer = async ({ host = '127.0.0.1' } = {}): Promise<Issuer> 
     response.writeHead(status, { 'Content-Type': 'application/json' });
     response.end(JSON.stringify(answer ?? {}));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const issuer: Issuer = {
-    url: `http://${host}:${(server.address() as AddressInfo).port}`,
+    url: `http://${host}:${port}`,
     claims: {},
     userInfo: {},
     isAway: false,
     isForging: false,
-    close: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections();
-        server.close(() => resolve());
-      }),
+    close,
   };
   return issuer;
 };

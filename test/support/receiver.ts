@@ -1,7 +1,7 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import type { WebhookItem } from '../../src/provider/webhook/item.ts';
 import { decodeWebhook, verifySignature } from '../../src/provider/webhook/webhook.ts';
+import { startServer } from './server.ts';
 
 export interface Receiver {
   url: string;
@@ -23,10 +23,8 @@ export const startReceiver = async (appSecret: string): Promise<Receiver> => {
   const bodies: string[] = [];
   const statuses: number[] = [];
   let bad = 0;
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const body = Buffer.concat(chunks);
+  const { url, close } = await startServer(async (request, response) => {
+    const body = await buffer(request);
     const status = statuses.shift() ?? 200;
     if (!verifySignature(body, String(request.headers['x-hub-signature-256']), appSecret)) bad += 1;
     else if (status < 300) {
@@ -38,17 +36,13 @@ export const startReceiver = async (appSecret: string): Promise<Receiver> => {
     }
     response.writeHead(status).end();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    url: `${url}/hook`,
     items,
     payloads,
     bodies,
     badSignatures: () => bad,
     answer: (...next) => void statuses.push(...next),
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close,
   };
 };

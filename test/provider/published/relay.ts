@@ -1,6 +1,6 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { request } from 'undici';
+import { startServer } from '../../support/server.ts';
 import type { Json } from '../../support/waybill.ts';
 
 /** A call of the provider and its answer, as they passed. */
@@ -38,12 +38,10 @@ const readSent = async (type: string, body: Buffer): Promise<Json | undefined> =
 /** Stands before a server and keeps what passes. */
 export const startRelay = async (baseUrl: string) => {
   const exchanges: Exchange[] = [];
-  const server = createServer(async (incoming, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  const { url, close } = await startServer(async (incoming, response) => {
     const { method = 'GET', url: target = '/', headers } = incoming;
     const { host: _, connection: __, 'transfer-encoding': ___, ...passed } = headers;
-    const sent = Buffer.concat(chunks);
+    const sent = await buffer(incoming);
     const answer = await request(`${baseUrl}${target}`, {
       method: method as 'GET',
       headers: passed,
@@ -63,13 +61,5 @@ export const startRelay = async (baseUrl: string) => {
     });
     response.writeHead(status, answered).end(body);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    exchanges,
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  return { url, exchanges, close };
 };

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { Agent, request as undiciRequest } from 'undici';
 import { until } from '../until.ts';
 import type { Json } from '../waybill.ts';
@@ -41,12 +42,6 @@ interface Hold {
 export const isSend = ({ method, path }: Passing): boolean =>
   method === 'POST' && path.endsWith('/messages');
 
-const readText = async (request: IncomingMessage): Promise<string> => {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString('utf8');
-};
-
 const parse = (text: string): Json => {
   try {
     return JSON.parse(text);
@@ -70,8 +65,8 @@ export const openGate = async (target: string): Promise<Gate> => {
 
   const pass = async (request: IncomingMessage, response: ServerResponse) => {
     const { method = 'GET', url: path = '/', headers } = request;
-    const text = await readText(request);
-    const call = { method, path: path.split('?')[0]!, body: parse(text) };
+    const sent = await text(request);
+    const call = { method, path: path.split('?')[0]!, body: parse(sent) };
     await wait('before', call);
     // Whoever called may be gone by now; what was never handed on then never will be.
     if (response.destroyed || request.socket.destroyed) return;
@@ -82,7 +77,7 @@ export const openGate = async (target: string): Promise<Gate> => {
         ...(headers.authorization && { authorization: headers.authorization }),
         ...(headers['content-type'] && { 'content-type': headers['content-type'] }),
       },
-      ...(text !== '' && { body: text }),
+      ...(sent !== '' && { body: sent }),
     });
     const body = await answer.body.text();
     await wait('after', call);
