@@ -1,13 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { request } from 'undici';
 import { notices } from '../../src/provider/simulator/notices.ts';
 import { createSimulator, type Simulator } from '../../src/provider/simulator/simulator.ts';
+import { callAt } from '../provider/simulator/stage.ts';
 import { answered } from '../support/answered.ts';
-import { temporaryFolder } from '../support/folder.ts';
+import { folderInSuite } from '../support/folder.ts';
+import { inSuite } from '../support/in-suite.ts';
 import { useRealConnections } from '../support/network.ts';
-import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { startReceiver } from '../support/receiver.ts';
 import { until } from '../support/until.ts';
 import { runHere } from './support.ts';
 
@@ -15,19 +16,16 @@ const NUMBER = '100000000000001';
 
 describe('waybill simulate', () => {
   useRealConnections();
+  const folder = folderInSuite();
+  const receiver = inSuite(() => startReceiver('app-secret'));
   let simulator: Simulator;
-  let receiver: Receiver;
   let url: string;
   before(async () => {
-    receiver = await startReceiver('app-secret');
     simulator = createSimulator({ appSecret: 'app-secret', webhookUrl: receiver.url });
     url = await simulator.start();
     simulator.setNumber({ phoneNumberId: NUMBER, wabaId: '200000000000002' });
   });
-  after(async () => {
-    await simulator.stop();
-    await receiver.close();
-  });
+  after(() => simulator.stop());
 
   const simulate = (...args: string[]) =>
     runHere(['simulate', 'inbound', '--from', '+919812345678', ...args], {
@@ -69,44 +67,31 @@ describe('waybill simulate', () => {
   });
 
   it('lets a customer send a file, of a type that the provider takes', async () => {
-    const { path, remove } = temporaryFolder();
-    try {
-      const file = join(path, 'receipt.pdf');
-      writeFileSync(file, 'the bytes');
-      const sent = await simulate('--file', file, '--type', 'application/pdf', '--wait', '0');
-      expect(sent.stderr).to.equal('');
-      const { message } = received();
-      expect(message).to.deep.include({ type: 'document' });
-      expect(message.document).to.include({
-        mime_type: 'application/pdf',
-        filename: 'receipt.pdf',
-      });
-      writeFileSync(file, Buffer.alloc(700_001));
-      for (const [args, words] of [
-        [['--file', file], /Give the type of the file with --type, as one of image\/jpeg/],
-        [['--file', file, '--type', 'text/html'], /with --type/],
-        [['--file', file, '--type', 'image/png'], /larger than 700000 bytes/],
-        [['--file', join(path, 'none'), '--type', 'image/png'], /cannot be read: ENOENT/],
-        [['--file', file, '--text', 'Hi'], /Give one of --text, --button, --row and --file/],
-      ] as const) {
-        const refused = await simulate(...args, '--wait', '0');
-        expect(refused.status).to.be.oneOf([1, 2]);
-        expect(refused.stderr).to.match(words);
-      }
-    } finally {
-      remove();
+    const file = join(folder.path, 'receipt.pdf');
+    writeFileSync(file, 'the bytes');
+    const sent = await simulate('--file', file, '--type', 'application/pdf', '--wait', '0');
+    expect(sent.stderr).to.equal('');
+    const { message } = received();
+    expect(message).to.deep.include({ type: 'document' });
+    expect(message.document).to.include({ mime_type: 'application/pdf', filename: 'receipt.pdf' });
+    writeFileSync(file, Buffer.alloc(700_001));
+    for (const [args, words] of [
+      [['--file', file], /Give the type of the file with --type, as one of image\/jpeg/],
+      [['--file', file, '--type', 'text/html'], /with --type/],
+      [['--file', file, '--type', 'image/png'], /larger than 700000 bytes/],
+      [['--file', join(folder.path, 'none'), '--type', 'image/png'], /cannot be read: ENOENT/],
+      [['--file', file, '--text', 'Hi'], /Give one of --text, --button, --row and --file/],
+    ] as const) {
+      const refused = await simulate(...args, '--wait', '0');
+      expect(refused.status).to.be.oneOf([1, 2]);
+      expect(refused.stderr).to.match(words);
     }
   });
 
   it('shows all replies', async () => {
     const sendBack = async (message: object) => {
-      const answer = await request(`${url}/v25.0/${NUMBER}/messages`, {
-        method: 'POST',
-        headers: { authorization: 'Bearer token', 'content-type': 'application/json' },
-        body: JSON.stringify({ messaging_product: 'whatsapp', to: '+919812345678', ...message }),
-      });
-      expect(answer.statusCode).to.equal(200);
-      await answer.body.dump();
+      const body = { messaging_product: 'whatsapp', to: '+919812345678', ...message };
+      await answered(200, callAt(url, 'POST', `${NUMBER}/messages`, body));
     };
     const heard = receiver.items.length;
     const running = simulate('--text', 'Hi', '--wait', '5');

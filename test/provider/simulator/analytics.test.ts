@@ -5,6 +5,7 @@ import { useRealConnections } from '../../support/network.ts';
 import { NOW } from '../../support/samples.ts';
 import { until } from '../../support/until.ts';
 import { APP_SECRET, type Json } from '../../support/waybill.ts';
+import { callAt } from './stage.ts';
 
 const START = Date.parse('2026-11-01T00:00:00.000Z') / 1000;
 const END = Date.parse('2026-12-01T00:00:00.000Z') / 1000;
@@ -17,17 +18,12 @@ describe('the analytics of the simulator', () => {
   let baseUrl: string;
   const clock = fixedClock();
 
-  const call = async (path: string, body?: object): Promise<Json> => {
-    const answer = await fetch(`${baseUrl}/v25.0/${path}`, {
-      method: body ? 'POST' : 'GET',
-      headers: { authorization: 'Bearer a-token' },
-      ...(body && { body: JSON.stringify({ messaging_product: 'whatsapp', ...body }) }),
-    });
-    return answer.json();
-  };
+  const get = async (path: string) => (await callAt(baseUrl, 'GET', path)).body;
+  const send = (body: object) =>
+    callAt(baseUrl, 'POST', '1001/messages', { messaging_product: 'whatsapp', ...body });
   const read = async (more: string, [start, end]: readonly number[] = [START, END]) => {
     const fields = `pricing_analytics.start(${start}).end(${end})${more}`;
-    return call(`2001?fields=${encodeURIComponent(fields)}`);
+    return get(`2001?fields=${encodeURIComponent(fields)}`);
   };
   const pointsOf = async (more: string) => (await read(more)).pricing_analytics.data[0].data_points;
 
@@ -53,13 +49,13 @@ describe('the analytics of the simulator', () => {
       components: [{ type: 'BODY', text: 'Hello' }],
     });
     const template = { name: 'hello', language: { code: 'en' } };
-    await call('1001/messages', { to: '+919812345678', type: 'template', template });
-    await call('1001/messages', { to: '+919812345678', text: { body: 'Hi' } });
-    await call('1001/messages', { to: '+15550199932', text: { body: 'only sent' } });
+    await send({ to: '+919812345678', type: 'template', template });
+    await send({ to: '+919812345678', text: { body: 'Hi' } });
+    await send({ to: '+15550199932', text: { body: 'only sent' } });
     await until('it is quiet', () => simulator.pending() === 0);
     clock.advance(DAY * 1000);
-    await call('1001/messages', { to: '+447400123456', text: { body: 'Hi' } });
-    await call('1001/messages', { to: '+15550199934', text: { body: 'every update twice' } });
+    await send({ to: '+447400123456', text: { body: 'Hi' } });
+    await send({ to: '+15550199934', text: { body: 'every update twice' } });
     await until('it is quiet', () => simulator.pending() === 0);
   });
   after(() => simulator.stop());
@@ -124,7 +120,7 @@ describe('the analytics of the simulator', () => {
       expect(error.error_data.details).to.include(details);
     }
     simulator.configure({ strict: true });
-    const unknown = await call('2999?fields=pricing_analytics.start(1).end(2)');
+    const unknown = await get('2999?fields=pricing_analytics.start(1).end(2)');
     simulator.configure({ strict: false });
     expect(unknown.error.code).to.equal(100);
   });

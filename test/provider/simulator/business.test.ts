@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { createSimulator, type Simulator } from '../../../src/provider/simulator/simulator.ts';
 import { useRealConnections } from '../../support/network.ts';
 import type { Json } from '../../support/waybill.ts';
+import { callAt } from './stage.ts';
 
 const NUMBER = '100000000000001';
 const WABA = '200000000000001';
@@ -19,14 +20,7 @@ describe('the simulator and a program of others', () => {
   });
   after(() => simulator.stop());
 
-  const call = async (method: string, path: string, body?: object) => {
-    const answer = await fetch(`${baseUrl}/v25.0/${path}`, {
-      method,
-      headers: { authorization: 'Bearer a-token' },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    return { status: answer.status, body: (await answer.json()) as Json };
-  };
+  const call = (method: string, path: string, body?: object) => callAt(baseUrl, method, path, body);
   const send = (body: object) => call('POST', `${NUMBER}/messages`, body);
   const errorOf = async (body: object) => (await send(body)).body.error as Json;
 

@@ -4,6 +4,7 @@ import { ProviderRefused } from '../../../src/provider/provider.ts';
 import type { MessageItem } from '../../../src/provider/webhook/item.ts';
 import { fixedClock } from '../../support/ambient.ts';
 import { outgoing, sender } from '../../support/provider.ts';
+import { failureOf } from '../../support/spec.ts';
 import { until } from '../../support/until.ts';
 import type { Json } from '../../support/waybill.ts';
 import { useSimulator } from './stage.ts';
@@ -34,12 +35,9 @@ describe('the simulator’s files @long', () => {
     return { statusCode, type: headers['content-type'], content: await body.text() };
   };
   const detailsOf = async (work: Promise<unknown>): Promise<string> => {
-    const error = await work.then(
-      () => undefined,
-      (thrown) => thrown,
-    );
+    const error = await failureOf<ProviderRefused>(work);
     expect(error).to.be.instanceOf(ProviderRefused);
-    return (error as ProviderRefused).refusal.message;
+    return error.refusal.message;
   };
   const sendFile = (id: string, from = sender()) =>
     on.provider.send(from, {

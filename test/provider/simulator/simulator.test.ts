@@ -6,7 +6,7 @@ import { magicRecipients, scenarios } from '../../../src/provider/simulator/scen
 import type { StatusItem } from '../../../src/provider/webhook/item.ts';
 import { outgoing, sender } from '../../support/provider.ts';
 import type { Json } from '../../support/waybill.ts';
-import { useSimulator } from './stage.ts';
+import { callAt, useSimulator } from './stage.ts';
 
 const ORDINARY = '447700900123';
 const fast = { sentMs: 2, deliveredMs: 6, readMs: 10, reviewMs: 5, authenticationReviewMs: 1 };
@@ -32,6 +32,8 @@ describe('the simulator', () => {
     const outcome = await sendContent(content);
     return outcome.kind === 'refused' ? outcome.refusal.code : outcome.kind;
   };
+  const call = (method: string, path: string, body?: object) =>
+    callAt(on.baseUrl, method, path, body);
   const statuses = () => on.receiver.items.filter((item) => item.kind === 'status') as StatusItem[];
   const words = () => statuses().map(({ status, errorCode }) => errorCode ?? status);
 
@@ -303,12 +305,12 @@ describe('the simulator', () => {
 
     it('are refused with 131051 for an unknown type', async () => {
       for (const type of ['poll', 'constructor']) {
-        const answer = await fetch(`${on.baseUrl}/v25.0/${sender().phoneNumberId}/messages`, {
-          method: 'POST',
-          headers: { authorization: 'Bearer a-token' },
-          body: JSON.stringify({ messaging_product: 'whatsapp', to: `+${ORDINARY}`, type }),
+        const { body } = await call('POST', `${sender().phoneNumberId}/messages`, {
+          messaging_product: 'whatsapp',
+          to: `+${ORDINARY}`,
+          type,
         });
-        expect(((await answer.json()) as Json).error.code, type).to.equal(131051);
+        expect(body.error.code, type).to.equal(131051);
       }
     });
 
@@ -400,14 +402,6 @@ describe('the simulator', () => {
 
   describe('the account endpoints', () => {
     const { phoneNumberId, wabaId } = sender();
-    const call = async (method: string, path: string, body?: object) => {
-      const answer = await fetch(`${on.baseUrl}/v25.0/${path}`, {
-        method,
-        headers: { authorization: 'Bearer a-token' },
-        ...(body && { body: JSON.stringify(body) }),
-      });
-      return { status: answer.status, body: (await answer.json()) as Json };
-    };
     const apps = async () => (await call('GET', `${wabaId}/subscribed_apps`)).body.data;
     const write = () => on.simulator.inbound(ORDINARY, { phoneNumberId, text: 'hi' });
     beforeEach(() => on.simulator.setNumber({ phoneNumberId, wabaId }));

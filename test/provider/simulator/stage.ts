@@ -4,6 +4,17 @@ import { createSimulator, type Simulator } from '../../../src/provider/simulator
 import { useRealConnections } from '../../support/network.ts';
 import { type Receiver, startReceiver } from '../../support/receiver.ts';
 import { until } from '../../support/until.ts';
+import type { Json } from '../../support/waybill.ts';
+
+/** A call as a program of others makes it. */
+export const callAt = async (baseUrl: string, method: string, path: string, body?: object) => {
+  const answer = await fetch(`${baseUrl}/v25.0/${path}`, {
+    method,
+    headers: { authorization: 'Bearer a-token' },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return { status: answer.status, body: (await answer.json()) as Json };
+};
 
 interface Stage {
   simulator: Simulator;

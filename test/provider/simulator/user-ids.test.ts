@@ -3,7 +3,7 @@ import { request } from 'undici';
 import type { Content } from '../../../src/events/content.ts';
 import type { MessageItem, StatusItem } from '../../../src/provider/webhook/item.ts';
 import { outgoing, sender } from '../../support/provider.ts';
-import { useSimulator } from './stage.ts';
+import { callAt, useSimulator } from './stage.ts';
 
 const DIGITS = '447700900123';
 const USER = 'GB.7700447700900123';
@@ -93,17 +93,15 @@ describe('user ids of the simulator', () => {
   });
 
   it('refuse what is neither a number nor a user id', async () => {
-    const url = `${on.baseUrl}/v25.0/${phoneNumberId}/messages`;
-    const headers = { authorization: 'Bearer t', 'content-type': 'application/json' };
     const text = { messaging_product: 'whatsapp', type: 'text', text: { body: 'Hi' } };
     for (const [recipient, code] of [
       [undefined, 100],
       ['us.1', 131009],
     ] as const) {
-      const body = JSON.stringify({ ...text, recipient });
-      const answer = await request(url, { method: 'POST', headers, body });
-      expect(answer.statusCode).to.equal(400);
-      expect(await answer.body.json()).to.have.nested.property('error.code', code);
+      const path = `${phoneNumberId}/messages`;
+      const answer = await callAt(on.baseUrl, 'POST', path, { ...text, recipient });
+      expect(answer.status).to.equal(400);
+      expect(answer.body.error.code).to.equal(code);
     }
   });
 });
