@@ -1,11 +1,10 @@
 import { expect } from 'chai';
 import nock from 'nock';
-import { createGraphProvider } from '../../../src/provider/graph/graph.ts';
 import { ProviderRefused, ProviderUnreachable } from '../../../src/provider/provider.ts';
-import { useStubbedConnections } from '../../support/network.ts';
 import { sender } from '../../support/provider.ts';
+import { failureOf } from '../../support/spec.ts';
+import { GRAPH, useGraphProvider } from './stage.ts';
 
-const BASE = 'http://provider.test';
 const DAY = 86_400;
 const FROM = 1_793_491_200;
 
@@ -30,21 +29,14 @@ const analytics = (...points: object[]) => ({
 });
 
 describe('the volumes that the provider tells', () => {
-  useStubbedConnections();
-  const provider = createGraphProvider({ baseUrl: BASE, version: 'v25.0', timeoutMs: 5_000 });
-  after(() => provider.close());
+  const provider = useGraphProvider();
 
   const asked = (from: number, to: number) =>
-    nock(BASE)
+    nock(GRAPH)
       .get('/v25.0/200000000000002')
       .query({ fields: fieldsFor(from, to) });
   const read = (days: number) =>
     provider.readVolumes(sender(), { from: FROM, to: FROM + days * DAY });
-  const failure = (work: Promise<unknown>) =>
-    work.then(
-      () => null,
-      (error: Error) => error,
-    );
 
   it('are asked for by months, and summed over days', async () => {
     asked(FROM, FROM + 31 * DAY).reply(
@@ -71,9 +63,9 @@ describe('the volumes that the provider tells', () => {
 
   it('fail where one day is too long, or a point has no volume', async () => {
     asked(FROM, FROM + DAY).reply(200, 'no JSON');
-    expect(await failure(read(1))).to.be.instanceOf(ProviderRefused);
+    expect(await failureOf(read(1))).to.be.instanceOf(ProviderRefused);
     asked(FROM, FROM + DAY).reply(200, analytics(point({ volume: -1 })));
-    expect(await failure(read(1))).to.be.instanceOf(ProviderUnreachable);
+    expect(await failureOf(read(1))).to.be.instanceOf(ProviderUnreachable);
   });
 
   it('are none where the provider has none, and fail in its words where it refuses', async () => {
@@ -81,8 +73,8 @@ describe('the volumes that the provider tells', () => {
     expect(await read(1)).to.deep.equal([]);
     const error = { message: '(#10) Permission EAAsecret0123456789 denied', code: 10 };
     asked(FROM, FROM + DAY).reply(403, { error });
-    const refused = await failure(read(1));
+    const refused = await failureOf(read(1));
     expect(refused).to.be.instanceOf(ProviderRefused);
-    expect(refused?.message).to.equal('(#10) Permission [access token] denied');
+    expect(refused.message).to.equal('(#10) Permission [access token] denied');
   });
 });

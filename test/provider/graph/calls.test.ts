@@ -1,12 +1,9 @@
 import { expect } from 'chai';
 import nock from 'nock';
-import { createGraphProvider } from '../../../src/provider/graph/graph.ts';
-import type { Provider } from '../../../src/provider/provider.ts';
-import { useStubbedConnections } from '../../support/network.ts';
 import { sender } from '../../support/provider.ts';
 import { calls } from './calls.ts';
+import { GRAPH, useGraphProvider } from './stage.ts';
 
-const HOST = 'https://graph.example';
 /** Methods of the port that send no request of their own. */
 const SILENT = ['close', 'heard', 'takeSlot'];
 
@@ -19,12 +16,7 @@ const bodyIn = async (request: Request): Promise<unknown> => {
 };
 
 describe('The calls to the provider', () => {
-  let provider: Provider;
-  useStubbedConnections();
-  beforeEach(() => {
-    provider = createGraphProvider({ baseUrl: HOST, version: 'v25.0', timeoutMs: 60_000 });
-  });
-  afterEach(() => provider.close());
+  const provider = useGraphProvider();
 
   /** Answers these requests one after the other, and keeps what came in. */
   const record = (answers: object[]) => {
@@ -35,7 +27,7 @@ describe('The calls to the provider', () => {
       made.push({ method: request.method, path, query: Object.fromEntries(searchParams), body });
       return answers[made.length - 1];
     };
-    const host = nock(HOST, { reqheaders: { authorization: `Bearer ${sender().accessToken}` } });
+    const host = nock(GRAPH, { reqheaders: { authorization: `Bearer ${sender().accessToken}` } });
     for (const method of ['GET', 'POST', 'DELETE']) {
       host.intercept(/./, method).optionally().times(answers.length).reply(200, take);
     }

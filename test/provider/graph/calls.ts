@@ -1,4 +1,5 @@
 import { findEvent, templateComponents } from '../../../src/commands/sending/catalog.ts';
+import type { Content } from '../../../src/events/content.ts';
 import { numberFields } from '../../../src/provider/graph/numbers.ts';
 import type { Provider, TemplateDraft } from '../../../src/provider/provider.ts';
 import { sender } from '../../support/provider.ts';
@@ -36,71 +37,21 @@ export const MEDIA = '900';
 const sent = { messages: [{ id: 'wamid.OUT1' }] };
 const done = { success: true };
 
-const sends: Call[] = Object.values(messages)
-  .flat()
-  .map(([what, content, fields]) => ({
-    name: `sends ${what}`,
-    of: 'send',
-    run: (provider) =>
-      provider.send(from, {
-        to: '447700900123',
-        content,
-        contextMessageId: null,
-        chargeId: 'charge-1',
-      }),
-    requests: [
-      {
-        method: 'POST',
-        path: `${NUMBER}/messages`,
-        answer: sent,
-        body: {
-          messaging_product: 'whatsapp',
-          recipient_type: 'individual',
-          to: '+447700900123',
-          biz_opaque_callback_data: 'charge-1',
-          ...fields,
-        },
-      },
-    ],
-  }));
+interface Sending {
+  to?: string;
+  contextMessageId?: string;
+  content: Content;
+}
 
-const answer: Call = {
-  name: 'sends an answer to a message',
+const sending = (what: string, outbound: Sending, fields: object): Call => ({
+  name: `sends ${what}`,
   of: 'send',
   run: (provider) =>
     provider.send(from, {
-      to: '+447700900123',
-      contextMessageId: 'wamid.IN1',
-      chargeId: 'charge-1',
-      content: { type: 'text', body: 'Yes', previewUrl: false },
-    }),
-  requests: [
-    {
-      method: 'POST',
-      path: `${NUMBER}/messages`,
-      answer: sent,
-      body: {
-        messaging_product: 'whatsapp',
-        recipient_type: 'individual',
-        to: '+447700900123',
-        context: { message_id: 'wamid.IN1' },
-        biz_opaque_callback_data: 'charge-1',
-        type: 'text',
-        text: { preview_url: false, body: 'Yes' },
-      },
-    },
-  ],
-};
-
-const toUserId: Call = {
-  name: 'sends to a user id',
-  of: 'send',
-  run: (provider) =>
-    provider.send(from, {
-      to: 'US.13491208655302741918',
+      to: '447700900123',
       contextMessageId: null,
       chargeId: 'charge-1',
-      content: { type: 'text', body: 'Hi', previewUrl: false },
+      ...outbound,
     }),
   requests: [
     {
@@ -110,14 +61,32 @@ const toUserId: Call = {
       body: {
         messaging_product: 'whatsapp',
         recipient_type: 'individual',
-        recipient: 'US.13491208655302741918',
         biz_opaque_callback_data: 'charge-1',
-        type: 'text',
-        text: { preview_url: false, body: 'Hi' },
+        ...fields,
       },
     },
   ],
-};
+});
+
+const text: Content = { type: 'text', body: 'Hi', previewUrl: false };
+const textFields = { type: 'text', text: { preview_url: false, body: 'Hi' } };
+const sends: Call[] = [
+  ...Object.values(messages)
+    .flat()
+    .map(([what, content, fields]) =>
+      sending(what, { content }, { to: '+447700900123', ...fields }),
+    ),
+  sending(
+    'an answer to a message',
+    { to: '+447700900123', contextMessageId: 'wamid.IN1', content: text },
+    { to: '+447700900123', context: { message_id: 'wamid.IN1' }, ...textFields },
+  ),
+  sending(
+    'to a user id',
+    { to: 'US.13491208655302741918', content: text },
+    { recipient: 'US.13491208655302741918', ...textFields },
+  ),
+];
 
 const receipt = (typing: boolean): Call => ({
   name: typing ? 'marks a message as read, and shows that it types' : 'marks a message as read',
@@ -449,8 +418,6 @@ const removals: Call[] = [
 
 export const calls: readonly Call[] = [
   ...sends,
-  answer,
-  toUserId,
   receipt(false),
   receipt(true),
   ...media,

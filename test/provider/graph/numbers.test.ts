@@ -1,12 +1,10 @@
 import { expect } from 'chai';
 import nock from 'nock';
-import { createGraphProvider } from '../../../src/provider/graph/graph.ts';
-import { type Provider, ProviderRefused } from '../../../src/provider/provider.ts';
-import { useStubbedConnections } from '../../support/network.ts';
+import { ProviderRefused } from '../../../src/provider/provider.ts';
 import { sender } from '../../support/provider.ts';
 import { failureOf } from '../../support/spec.ts';
+import { GRAPH, useGraphProvider } from './stage.ts';
 
-const HOST = 'https://graph.example';
 const NUMBER = '/v25.0/100000000000001';
 
 const healthy = {
@@ -20,16 +18,10 @@ const healthy = {
 };
 
 describe('GraphProvider and numbers', () => {
-  let provider: Provider;
-
-  useStubbedConnections();
-  beforeEach(() => {
-    provider = createGraphProvider({ baseUrl: HOST, version: 'v25.0', timeoutMs: 60_000 });
-  });
-  afterEach(() => provider.close());
+  const provider = useGraphProvider();
 
   const read = (body: object) => {
-    nock(HOST).get(NUMBER).query(true).reply(200, body);
+    nock(GRAPH).get(NUMBER).query(true).reply(200, body);
     return provider.readNumber(sender());
   };
 
@@ -122,7 +114,7 @@ describe('GraphProvider and numbers', () => {
 
   it('registers a number with a single call', async () => {
     const register = () =>
-      nock(HOST).post(`${NUMBER}/register`, { messaging_product: 'whatsapp', pin: '123456' });
+      nock(GRAPH).post(`${NUMBER}/register`, { messaging_product: 'whatsapp', pin: '123456' });
     register().reply(200, { success: true });
     await provider.registerNumber(sender(), '123456');
     let asked = 0;

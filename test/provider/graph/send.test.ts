@@ -1,32 +1,21 @@
 import { expect } from 'chai';
 import nock from 'nock';
 import { createGraphProvider } from '../../../src/provider/graph/graph.ts';
-import type { Provider, SendOutcome } from '../../../src/provider/provider.ts';
-import { useStubbedConnections } from '../../support/network.ts';
+import type { SendOutcome } from '../../../src/provider/provider.ts';
 import { logSink, outgoing, sender } from '../../support/provider.ts';
 import { until } from '../../support/until.ts';
+import { GRAPH, useGraphProvider } from './stage.ts';
 
-const HOST = 'https://graph.example';
 const MESSAGES = '/v25.0/100000000000001/messages';
 
 describe('GraphProvider.send', () => {
-  let provider: Provider;
-  let log: ReturnType<typeof logSink>;
-
-  useStubbedConnections();
+  const log = logSink();
+  const provider = useGraphProvider({ random: () => 0, logger: log });
   beforeEach(() => {
-    log = logSink();
-    provider = createGraphProvider({
-      baseUrl: HOST,
-      version: 'v25.0',
-      timeoutMs: 60_000,
-      random: () => 0,
-      logger: log,
-    });
+    log.lines.length = 0;
   });
-  afterEach(() => provider.close());
 
-  const post = () => nock(HOST).post(MESSAGES);
+  const post = () => nock(GRAPH).post(MESSAGES);
   const send = () => provider.send(sender(), outgoing());
   const refusalOf = (outcome: SendOutcome) => {
     if (outcome.kind !== 'refused') throw new Error(`it is ${outcome.kind}`);
@@ -88,11 +77,11 @@ describe('GraphProvider.send', () => {
 
   it('calls below the path of its base address', async () => {
     const nested = createGraphProvider({
-      baseUrl: `${HOST}/proxy/graph/`,
+      baseUrl: `${GRAPH}/proxy/graph/`,
       version: 'v25.0',
       timeoutMs: 60_000,
     });
-    nock(HOST)
+    nock(GRAPH)
       .post(`/proxy/graph${MESSAGES}`)
       .reply(200, { messages: [{ id: 'wamid.9' }] });
     expect(await nested.send(sender(), outgoing())).to.include({ messageId: 'wamid.9' });
@@ -102,7 +91,7 @@ describe('GraphProvider.send', () => {
   it('has 256 calls under way at a time', async () => {
     const held = Promise.withResolvers<void>();
     let asked = 0;
-    nock(HOST)
+    nock(GRAPH)
       .persist()
       .post(/messages$/)
       .reply(200, async () => {

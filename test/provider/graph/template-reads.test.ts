@@ -6,6 +6,7 @@ import { ProviderUnreachable } from '../../../src/provider/provider.ts';
 import type { Json } from '../../../src/provider/shape.ts';
 import { fixedClock } from '../../support/ambient.ts';
 import { sender } from '../../support/provider.ts';
+import { failureOf } from '../../support/spec.ts';
 
 const TIMEOUT_MS = 4000;
 
@@ -80,7 +81,7 @@ describe('reads of templates', () => {
     const whole = stage([...endless(99), last]);
     expect(await whole.reads.list(sender())).to.have.length(100);
     const more = stage([...endless(100), last]);
-    const error = await more.reads.list(sender()).catch((thrown) => thrown);
+    const error = await failureOf(more.reads.list(sender()));
     expect(error).to.be.instanceOf(ProviderUnreachable);
     expect(more.calls).to.have.length(100);
   });
@@ -89,9 +90,7 @@ describe('reads of templates', () => {
     const inTime = stage([...endless(3), { data: [] }], TIMEOUT_MS / 4);
     expect(await inTime.reads.list(sender())).to.have.length(3);
     const late = stage([...endless(4), { data: [] }], TIMEOUT_MS / 4);
-    expect(await late.reads.list(sender()).catch((thrown) => thrown)).to.be.instanceOf(
-      ProviderUnreachable,
-    );
+    expect(await failureOf(late.reads.list(sender()))).to.be.instanceOf(ProviderUnreachable);
     expect(late.calls).to.have.length(4);
   });
 
@@ -132,9 +131,7 @@ describe('reads of templates', () => {
     const gone = stage([refused(803)]);
     expect(await gone.reads.readOwn(sender(), '1')).to.equal(undefined);
     expect(gone.calls).to.have.length(1);
-    const error = await stage([refused(190)])
-      .reads.readOwn(sender(), '1')
-      .catch((thrown) => thrown);
+    const error = await failureOf(stage([refused(190)]).reads.readOwn(sender(), '1'));
     expect(error).to.have.property('name', 'ProviderRefused');
   });
 
@@ -170,7 +167,7 @@ describe('submissions', () => {
   it('of changes do not look at what nobody knows to be changed', async () => {
     for (const kind of ['unreachable', 'unknown'] as const) {
       const { submissions, calls } = stage([{ kind, reason: 'ECONNRESET' }, template(1)]);
-      const error = await submissions.edit(sender(), '1', []).catch((thrown) => thrown);
+      const error = await failureOf(submissions.edit(sender(), '1', []));
       expect(error).to.be.instanceOf(ProviderUnreachable);
       expect(error.message).to.include('ECONNRESET');
       expect(calls).to.have.length(1);
@@ -183,7 +180,7 @@ describe('submissions', () => {
       refusal: { code: 803, subcode: null, message: '', httpStatus: 404 },
     };
     const { submissions } = stage([{ success: true }, gone as Reply]);
-    const error = await submissions.edit(sender(), '1', []).catch((thrown) => thrown);
+    const error = await failureOf(submissions.edit(sender(), '1', []));
     expect(error).to.be.instanceOf(ProviderUnreachable);
     expect(error.message).to.include('edited');
   });
