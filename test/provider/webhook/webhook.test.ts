@@ -193,21 +193,6 @@ describe('decodeWebhook @long', () => {
     ]);
   });
 
-  for (const [what, timestamp, at] of [
-    ['a number', 1789000005, '2026-09-10T00:26:45.000Z'],
-    ['milliseconds', '1789000005123', '2026-09-10T00:26:45.123Z'],
-    ['nothing', undefined, null],
-    ['a word', 'soon', null],
-    ['an object', {}, null],
-    ['zero', '0', null],
-    ['too much', '99999999999999999', null],
-  ] as const) {
-    it(`takes ${what} as a time`, () => {
-      const items = decode(payload(messages({ statuses: [{ ...delivered, timestamp }] })));
-      expect(items[0]).to.include({ kind: 'status', at });
-    });
-  }
-
   const account = {
     wabaId: '200000000000002',
     at: '2026-09-10T00:26:40.000Z',
@@ -600,7 +585,9 @@ describe('the bounds of a webhook @long', () => {
     expect(at(1e11)).to.equal('5138-11-16T09:46:40.000Z');
     expect(at(1e11 + 1)).to.equal('1973-03-03T09:46:40.001Z');
     expect(at(Date.UTC(9999, 11, 31, 23, 59, 59))).to.equal('9999-12-31T23:59:59.000Z');
-    for (const never of [0, -1, 'x', null, '', Date.UTC(9999, 11, 31, 23, 59, 59) + 1]) {
+    expect(at('1789000005123')).to.equal('2026-09-10T00:26:45.123Z');
+    const late = Date.UTC(9999, 11, 31, 23, 59, 59) + 1;
+    for (const never of [0, '0', -1, 'x', null, undefined, {}, '', late, '99999999999999999']) {
       expect(at(never), String(never)).to.equal(null);
     }
   });
