@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { expect } from 'chai';
-import { type Child, killChildren } from '../support/faults/child.ts';
-import { type Crashes, openCrashes } from '../support/faults/crash.ts';
+import type { Child } from '../support/faults/child.ts';
+import { openCrashes } from '../support/faults/crash.ts';
+import { inSuite } from '../support/in-suite.ts';
 import { useRealConnections } from '../support/network.ts';
 import { PATIENCE_MS, untilTrue } from '../support/until.ts';
 import { orderShipped, type Tenant } from '../support/waybill.ts';
@@ -11,18 +12,13 @@ const FULL_BYTES = 3_000_000;
 
 describe('a full disk @alone', () => {
   useRealConnections();
-  let crashes: Crashes;
+  const crashes = inSuite(openCrashes);
   let tenant: Tenant;
   let child: Child;
   before(async function () {
     if (spawnSync('prlimit', ['--version']).status !== 0) this.skip();
-    crashes = await openCrashes();
     child = await crashes.start({ under: ['prlimit', `--fsize=${FULL_BYTES}:unlimited`] });
     tenant = await crashes.tenant({ credits: 1_000_000 });
-  });
-  after(async () => {
-    await killChildren();
-    await crashes?.close();
   });
 
   const send = (signal?: AbortSignal) =>

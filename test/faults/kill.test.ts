@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import type { KnownEvent } from '../../src/events/index.ts';
 import { killChildren } from '../support/faults/child.ts';
-import { type Crashes, openCrashes, SWEPT_AFTER_MS } from '../support/faults/crash.ts';
+import { openCrashes, SWEPT_AFTER_MS } from '../support/faults/crash.ts';
 import { isSend } from '../support/faults/gate.ts';
+import { inSuite } from '../support/in-suite.ts';
 import { useRealConnections } from '../support/network.ts';
 import { untilTrue } from '../support/until.ts';
 import { type Json, orderShipped, type Tenant } from '../support/waybill.ts';
@@ -21,7 +22,7 @@ interface Tenants {
 
 describe('a process killed in the middle of sends @long', () => {
   useRealConnections();
-  let crashes: Crashes;
+  const crashes = inSuite(openCrashes);
   let tenants: Tenants;
 
   const send = ({ apiKey: token }: Tenant) =>
@@ -41,7 +42,6 @@ describe('a process killed in the middle of sends @long', () => {
   };
 
   before(async () => {
-    crashes = await openCrashes();
     const first = await crashes.start();
     tenants = {
       preparing: await crashes.tenant(),
@@ -71,10 +71,6 @@ describe('a process killed in the middle of sends @long', () => {
     expect(await Promise.all(gone)).to.deep.equal(['gone', 'gone', 'gone', 'gone']);
     for (const held of [calling, paced, answering]) held.release();
     await crashes.start();
-  });
-  after(async () => {
-    await killChildren();
-    await crashes.close();
   });
 
   it('row 1: what was reserved stays reserved, and nothing was sent', async () => {

@@ -2,10 +2,11 @@ import { expect } from 'chai';
 import type { EventStore } from '../../src/events/store.ts';
 import { createProcessLeases } from '../../src/projections/mongodb/lease.ts';
 import { killChildren } from '../support/faults/child.ts';
-import { type Crashes, openCrashes } from '../support/faults/crash.ts';
+import { openCrashes } from '../support/faults/crash.ts';
 import { isSend, type Passing } from '../support/faults/gate.ts';
 import { type Instance, startInstance } from '../support/faults/instance.ts';
 import { openWorld, type World } from '../support/faults/world.ts';
+import { inSuite } from '../support/in-suite.ts';
 import { createFakeMongo } from '../support/mongodb/fake.ts';
 import { useRealConnections } from '../support/network.ts';
 import { until, untilTrue } from '../support/until.ts';
@@ -34,14 +35,7 @@ const repeat = async (call: Call, tenant: Tenant, onWait = () => {}): Promise<An
 
 describe('a send with a key whose process is killed @long', () => {
   useRealConnections();
-  let crashes: Crashes;
-  before(async () => {
-    crashes = await openCrashes();
-  });
-  after(async () => {
-    await killChildren();
-    await crashes.close();
-  });
+  const crashes = inSuite(openCrashes);
 
   it('row 67: is repeated at once after the restart: sent where nothing was reserved, else refunded @series', async () => {
     const first = await crashes.start();

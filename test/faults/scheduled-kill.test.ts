@@ -1,21 +1,14 @@
 import { expect } from 'chai';
-import { killChildren } from '../support/faults/child.ts';
-import { type Crashes, openCrashes } from '../support/faults/crash.ts';
+import { openCrashes } from '../support/faults/crash.ts';
 import { isSend, type Passing } from '../support/faults/gate.ts';
+import { inSuite } from '../support/in-suite.ts';
 import { useRealConnections } from '../support/network.ts';
 import { untilTrue } from '../support/until.ts';
 import { type Json, orderShipped, type Tenant } from '../support/waybill.ts';
 
 describe('a process killed while scheduled sends are due @long', () => {
   useRealConnections();
-  let crashes: Crashes;
-  before(async () => {
-    crashes = await openCrashes();
-  });
-  after(async () => {
-    await killChildren();
-    await crashes.close();
-  });
+  const crashes = inSuite(openCrashes);
 
   const schedule = async ({ apiKey: token }: Tenant, inMs: number): Promise<string> => {
     const sendAt = new Date(Date.now() + inMs).toISOString();

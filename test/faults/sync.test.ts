@@ -3,34 +3,30 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { buildFailingFsync } from '../support/failing-fsync.ts';
 import { type Child, killChildren } from '../support/faults/child.ts';
-import { type Crashes, openCrashes } from '../support/faults/crash.ts';
-import { temporaryFolder } from '../support/folder.ts';
+import { openCrashes } from '../support/faults/crash.ts';
+import { folderInSuite } from '../support/folder.ts';
+import { inEachTest } from '../support/in-suite.ts';
 import { useRealConnections } from '../support/network.ts';
 import { orderShipped, type Tenant } from '../support/waybill.ts';
 
 describe('a disk that syncs badly @long', () => {
   useRealConnections();
-  let workshop: ReturnType<typeof temporaryFolder>;
-  let crashes: Crashes;
+  const workshop = folderInSuite();
   let tenant: Tenant;
   let child: Child;
   let env: Record<string, string>;
   before(function () {
-    workshop = temporaryFolder();
     const library = buildFailingFsync(workshop.path) ?? this.skip();
     env = { LD_PRELOAD: library, FSYNC_FAILS_IF: file('fails'), FSYNC_WAITS_IF: file('waits') };
   });
-  after(() => workshop.remove());
+  afterEach(() => {
+    for (const name of ['fails', 'waits']) rmSync(file(name), { force: true });
+  });
+  const crashes = inEachTest(openCrashes);
   beforeEach(async () => {
-    crashes = await openCrashes();
     child = await crashes.start({ env });
     tenant = await crashes.tenant();
     expect((await send()).status).to.equal(200);
-  });
-  afterEach(async () => {
-    for (const name of ['fails', 'waits']) rmSync(file(name), { force: true });
-    await killChildren();
-    await crashes.close();
   });
 
   const file = (name: string) => join(workshop.path, name);

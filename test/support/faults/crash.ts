@@ -12,7 +12,7 @@ import {
   type Tenant,
   type Waybill,
 } from '../waybill.ts';
-import { type Child, type ChildOptions, startChild } from './child.ts';
+import { type Child, type ChildOptions, killChildren, startChild } from './child.ts';
 import { type Gate, openGate } from './gate.ts';
 import { openTenant, type TenantOptions } from './tenant.ts';
 
@@ -40,6 +40,7 @@ export interface Crashes {
     look?: (waybill: Waybill) => Promise<void>,
     options?: CheckOptions,
   ): Promise<string[]>;
+  /** Also kills the processes that still run. */
   close(): Promise<void>;
 }
 
@@ -93,6 +94,7 @@ export const openCrashes = async ({ statuses = false } = {}): Promise<Crashes> =
       }
     },
     async close() {
+      await killChildren();
       await client.close();
       await gate.close();
       await simulator.stop();

@@ -5,7 +5,6 @@ import { isOpen } from '../../../src/projections/reservations.ts';
 import { temporaryFolder } from '../folder.ts';
 import { until, untilTrue } from '../until.ts';
 import type { Tenant, Waybill } from '../waybill.ts';
-import { killChildren } from './child.ts';
 import { type Crashes, openCrashes, SWEPT_AFTER_MS } from './crash.ts';
 import { CONTACT_PREFIX, CONTENT, startLoad, TROUBLED_PREFIX } from './load.ts';
 import { type PowerCuts, preparePowerCuts } from './power-cut.ts';
@@ -150,7 +149,6 @@ export const runRounds = async (
     const requests = crashes.answers.length;
     return { kills, cuts, answeredSends: sentOf(crashes), requests, problems };
   } finally {
-    await killChildren();
     await crashes.close();
     workshop.remove();
   }
