@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { edge, node } from '../commands/bots/graphs.ts';
 import { type Callee, startCallee } from '../support/callee.ts';
-import { openWorld, type World } from '../support/faults/world.ts';
+import { openWorld } from '../support/faults/world.ts';
+import { inSuite } from '../support/in-suite.ts';
 import { useRealConnections } from '../support/network.ts';
 import { inboundPayload, messagesPayload, threadOf } from '../support/surface.ts';
 import { until, untilTrue } from '../support/until.ts';
@@ -12,15 +13,12 @@ const METADATA = 'http://169.254.169.254/latest/meta-data/';
 
 describe('callback URLs @long', () => {
   useRealConnections();
-  let world: World;
   let callees: Callee[] = [];
   /** What names lead to now. */
   let addresses: readonly string[] = ['127.0.0.1'];
-  before(async () => {
-    const resolve = async () => addresses;
-    world = await openWorld({ forwardAllow: ['127.0.0.1'], resolve });
-  });
-  after(() => world.close());
+  const world = inSuite(() =>
+    openWorld({ forwardAllow: ['127.0.0.1'], resolve: async () => addresses }),
+  );
   beforeEach(() => {
     addresses = ['127.0.0.1'];
   });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { openWorld, type World } from '../support/faults/world.ts';
+import { openWorld } from '../support/faults/world.ts';
 import { inSuite } from '../support/in-suite.ts';
 import { useRealConnections } from '../support/network.ts';
 import { untilTrue } from '../support/until.ts';
@@ -12,13 +12,12 @@ const bigBot = () => ({ name: 'Big', nodes: [{ id: 'n', data: 'x'.repeat(250_000
 
 describe('what an account writes without paying @long', () => {
   useRealConnections();
-  let world: World;
   let tenant: Tenant;
   let planId: string;
   /** How often a data key was asked of the store of keys. */
   let ensured = 0;
-  before(async () => {
-    world = await openWorld({
+  const world = inSuite(() =>
+    openWorld({
       wrapKeys: (keys) => ({
         ...keys,
         ensure(...what) {
@@ -26,12 +25,13 @@ describe('what an account writes without paying @long', () => {
           return keys.ensure(...what);
         },
       }),
-    });
+    }),
+  );
+  before(async () => {
     const plan = { name: 'Small', billing: 'credits', currency: 'USD', markupPercent: '20' };
     const terms = { ...plan, creditValue: '0.01', freeWritesMbPerDay: 1 };
     planId = (await world.admin('POST', '/plans', terms)).id;
   });
-  after(() => world.close());
   beforeEach(async () => {
     tenant = await world.tenant();
     await world.admin('PUT', `/accounts/${tenant.accountId}/plan`, { planId });
@@ -118,12 +118,8 @@ describe('what an account writes without paying @long', () => {
 
 describe('what keys of idempotency write that come to nothing @long', () => {
   useRealConnections();
-  let world: World;
-  before(async () => {
-    const freeWrites = { bytesPerMb: 500, flushBytes: 1_250 };
-    world = await openWorld({ bounds: { freeWrites } });
-  });
-  after(() => world.close());
+  const freeWrites = { bytesPerMb: 500, flushBytes: 1_250 };
+  const world = inSuite(() => openWorld({ bounds: { freeWrites } }));
 
   it('row 33: counts, so that the same refusal under ever new keys ends in a 429', async () => {
     const tenant = await world.tenant();

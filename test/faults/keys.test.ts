@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { openWorld, type World } from '../support/faults/world.ts';
+import { openWorld } from '../support/faults/world.ts';
+import { inEachTest } from '../support/in-suite.ts';
 import { useRealConnections } from '../support/network.ts';
 import {
   ADMIN_TOKEN,
@@ -13,16 +14,12 @@ const SEND = '/v1/notifications/send';
 
 describe('keys in wrong hands @long', () => {
   useRealConnections();
-  let world: World;
   let tenant: Tenant;
+  afterEach(async () => expect(await world.problems()).to.deep.equal([]));
+  const world = inEachTest(openWorld);
   beforeEach(async () => {
-    world = await openWorld();
     tenant = await world.tenant();
     expect((await world.send(tenant)).status).to.equal(200);
-  });
-  afterEach(async () => {
-    expect(await world.problems()).to.deep.equal([]);
-    await world.close();
   });
 
   const keysOf = async () => {

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { inAccount } from '../../src/events/streams.ts';
 import type { Scan, Views } from '../../src/projections/views.ts';
-import { openWorld, type World } from '../support/faults/world.ts';
+import { openWorld } from '../support/faults/world.ts';
+import { inSuite } from '../support/in-suite.ts';
 import { refOfMessage } from '../support/message-refs.ts';
 import { useRealConnections } from '../support/network.ts';
 import type { Answer, Json, Tenant } from '../support/waybill.ts';
@@ -15,7 +16,6 @@ const isMessages = (collection: string) => collection.startsWith('messages_');
 
 describe('lists of a long history', () => {
   useRealConnections();
-  let world: World;
   let busy: Tenant;
   let other: Tenant;
   const lines: Json[] = [];
@@ -45,12 +45,14 @@ describe('lists of a long history', () => {
     },
   });
 
-  before(async () => {
-    world = await openWorld({
+  const world = inSuite(() =>
+    openWorld({
       wrapViews: watched,
       bounds: { lists: { rowsMax: ROWS_MAX, timeMs: TIME_MS, waitingMax: WAITING_MAX } },
       logLines: lines,
-    });
+    }),
+  );
+  before(async () => {
     busy = await world.tenant({ credits: 1_000 });
     other = await world.tenant({ credits: 1_000 });
     const sends = Array.from({ length: MESSAGES }, () => world.send(busy));
@@ -61,7 +63,6 @@ describe('lists of a long history', () => {
     lines.length = scans.length = held.most = 0;
   });
   afterEach(() => heldUp.clear());
-  after(() => world.close());
 
   const list = (tenant: Tenant, query = ''): Promise<Answer> =>
     world.call('GET', `/v1/messages${query}`, { token: tenant.apiKey });

@@ -4,6 +4,7 @@ import { SWEPT_AFTER_MS } from '../support/faults/crash.ts';
 import { createFaultyKeys } from '../support/faults/keys.ts';
 import { createFaultyStore, type FaultyStore, withType } from '../support/faults/store.ts';
 import { openWorld, type World } from '../support/faults/world.ts';
+import { inEachTest, inSuite } from '../support/in-suite.ts';
 import { useRealConnections } from '../support/network.ts';
 import { untilTrue } from '../support/until.ts';
 import { orderShipped, type Tenant } from '../support/waybill.ts';
@@ -11,15 +12,15 @@ import { orderShipped, type Tenant } from '../support/waybill.ts';
 describe('a log whose replies are lost @long', () => {
   useRealConnections();
   let log: FaultyStore;
-  let world: World;
   let tenant: Tenant;
-  beforeEach(async () => {
+  const world = inEachTest(() => {
     log = createFaultyStore();
-    world = await openWorld({ wrapStore: log.wrap });
+    return openWorld({ wrapStore: log.wrap });
+  });
+  beforeEach(async () => {
     tenant = await world.tenant();
     expect((await world.send(tenant)).status).to.equal(200);
   });
-  afterEach(() => world.close());
 
   const everyAppend = () => true;
 
@@ -67,16 +68,16 @@ describe('a log whose replies are lost @long', () => {
 describe('a log that is down @long', () => {
   useRealConnections();
   const log = createFaultyStore();
-  let world: World;
   let tenant: Tenant;
   let messageId: string;
-  beforeEach(async () => {
+  const world = inEachTest(() => {
     log.setDown(false);
-    world = await openWorld({ wrapStore: log.wrap });
+    return openWorld({ wrapStore: log.wrap });
+  });
+  beforeEach(async () => {
     tenant = await world.tenant();
     messageId = (await world.send(tenant)).body.messageId;
   });
-  afterEach(() => world.close());
 
   const reads = () => [
     '/v1/credits',
@@ -154,13 +155,11 @@ describe('a log that is down @long', () => {
 
 describe('a log that repeats itself @long', () => {
   useRealConnections();
-  let world: World;
-  before(async () => {
+  const world = inSuite(() => {
     const log = createFaultyStore();
     log.setRepeating(true);
-    world = await openWorld({ wrapStore: log.wrap, statuses: true });
+    return openWorld({ wrapStore: log.wrap, statuses: true });
   });
-  after(() => world.close());
 
   it('row 14: events twice and batches again leave the read models and the money the same @series', async () => {
     const tenant = await world.tenant();

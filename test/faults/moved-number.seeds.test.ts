@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import type { KnownEvent } from '../../src/events/index.ts';
 import { node } from '../commands/bots/graphs.ts';
 import { chooseSeed, seeded } from '../support/faults/random.ts';
-import { openWorld, type World } from '../support/faults/world.ts';
+import { openWorld } from '../support/faults/world.ts';
+import { inSuite } from '../support/in-suite.ts';
 import { type Moving, openMoving } from '../support/moving.ts';
 import { useRealConnections } from '../support/network.ts';
 import { untilTrue } from '../support/until.ts';
@@ -16,15 +17,11 @@ const WINDOW_MS = 24 * HOUR_MS;
 describe('numbers that move, by chance @series', () => {
   useRealConnections();
   const seed = chooseSeed();
-  let world: World;
   let moving: Moving;
+  after(() => moving.close());
+  const world = inSuite(() => openWorld({ forwardAllow: ['127.0.0.1'] }));
   before(async () => {
-    world = await openWorld({ forwardAllow: ['127.0.0.1'] });
     moving = await openMoving(world, 3);
-  });
-  after(async () => {
-    await moving.close();
-    await world.close();
   });
 
   const bots: Json[] = [];
