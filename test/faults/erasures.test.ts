@@ -2,11 +2,12 @@ import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { runHere } from '../cli/support.ts';
+import { answered } from '../support/answered.ts';
 import { startInstance } from '../support/faults/instance.ts';
 import { createFaultyKeys } from '../support/faults/keys.ts';
 import { createFaultyStore, withType } from '../support/faults/store.ts';
 import { openWorld, type World, type WorldOptions } from '../support/faults/world.ts';
-import { temporaryFolder } from '../support/folder.ts';
+import { folderInEachTest } from '../support/folder.ts';
 import { checkInvariants } from '../support/invariants/invariants.ts';
 import { useRealConnections } from '../support/network.ts';
 import { type Needle, needlesOf } from '../support/privacy/needles.ts';
@@ -15,10 +16,17 @@ import { walkFiles } from '../support/privacy/walk.ts';
 import { testServers } from '../support/servers.ts';
 import { customerWrites, messagesPayload } from '../support/surface.ts';
 import { untilTrue } from '../support/until.ts';
-import { type Json, startWaybill, type Tenant, type Waybill } from '../support/waybill.ts';
+import {
+  type Json,
+  orderShipped,
+  startWaybill,
+  type Tenant,
+  type Waybill,
+} from '../support/waybill.ts';
 
 describe('an erasure @long', () => {
   useRealConnections();
+  const copies = folderInEachTest();
   let world: World;
   let tenant: Tenant;
   const open = async (options: WorldOptions = {}) => {
@@ -61,6 +69,23 @@ describe('an erasure @long', () => {
     const erased = [{ needles: marks, answers: 0 }];
     const positions = testServers() ? 'ascending' : 'consecutive';
     expect(await checkInvariants({ store, views, erased }, { positions })).to.deep.equal([]);
+  };
+  /** A backup of the log and of the keys; resolves with the file of these. */
+  const backUp = async (): Promise<string> => {
+    const [log, keys] = [join(copies.path, 'log'), join(copies.path, 'keys/keys.db')];
+    const args = ['--data', world.waybill.directory, '--out', log, '--keys', keys];
+    await answered(0, runHere(['backup', ...args]));
+    return keys;
+  };
+  /** Of the stopped service. */
+  const removeDatabase = (name: string) => {
+    for (const end of ['', '-wal', '-shm']) {
+      rmSync(join(world.waybill.directory, `${name}.db${end}`), { force: true });
+    }
+  };
+  const putBack = (keys: string) => {
+    removeDatabase('keys');
+    cpSync(keys, join(world.waybill.directory, 'keys.db'));
   };
   const messagesOf = async ({ number }: Person, waybill = world.waybill): Promise<Json[]> => {
     const path = `/v1/messages?contact=${number}`;
@@ -122,18 +147,17 @@ describe('an erasure @long', () => {
       const hold = holdAt(held);
       const id = await request(gone);
       await hold.arrived();
-      const folder = temporaryFolder();
-      cpSync(world.waybill.directory, folder.path, { recursive: true });
-      rmSync(join(folder.path, 'events.lock'), { force: true });
+      const directory = copies.path;
+      cpSync(world.waybill.directory, directory, { recursive: true });
+      rmSync(join(directory, 'events.lock'), { force: true });
       hold.release();
-      const next = await startWaybill({ directory: folder.path, providerUrl: world.gate.url });
+      const next = await startWaybill({ directory, providerUrl: world.gate.url });
       try {
         await done(id, next);
         await isGone(marks, next);
         expect(await messagesOf(stays, next)).to.deep.equal(there);
       } finally {
         await next.stop();
-        folder.remove();
       }
     });
   }
@@ -172,56 +196,35 @@ describe('an erasure @long', () => {
     await open();
     const [gone, stays] = [await known(), await known()];
     const marks = needles(gone);
-    const copies = temporaryFolder();
-    const at = (name: string) => join(copies.path, name);
-    const { directory } = world.waybill;
-    const args = ['--data', directory, '--out', at('log'), '--keys', at('keys/keys.db')];
-    expect((await runHere(['backup', ...args])).status).to.equal(0);
+    const keys = await backUp();
     const there = await messagesOf(stays);
     await done(await request(gone));
     const later = await known();
     await world.restart(0, () => {
-      for (const end of ['', '-wal', '-shm']) {
-        rmSync(join(directory, `keys.db${end}`), { force: true });
-      }
-      cpSync(at('keys/keys.db'), join(directory, 'keys.db'));
-      for (const end of ['', '-wal', '-shm']) {
-        rmSync(join(directory, `views.db${end}`), { force: true });
-      }
+      putBack(keys);
+      removeDatabase('views');
     });
     await world.waybill.settled();
     await isGone(marks);
     expect(await messagesOf(stays)).to.deep.equal(there);
     // It came after the copy: its keys are lost, and it is shown, as erased.
-    const { messages } = await world
-      .call('GET', '/v1/messages', { token: tenant.apiKey })
-      .then(({ body }) => body);
-    expect(messages.filter(({ erased }: Json) => erased)).to.have.length(4);
+    const { body } = await world.call('GET', '/v1/messages', { token: tenant.apiKey });
+    expect(body.messages.filter(({ erased }: Json) => erased)).to.have.length(4);
     await write(later, 'again');
     expect((await send(later, 'again')).status).to.equal(200);
     expect(await world.problems({ positions: 'ascending' })).to.deep.equal([]);
-    copies.remove();
   });
 
   it('row 46: a key that is lost and made anew halts nothing @series', async function () {
     if (testServers()) return this.skip();
     await open();
     const person = await known();
-    const { directory } = world.waybill;
-    const copies = temporaryFolder();
-    const at = (name: string) => join(copies.path, name);
-    const args = ['--data', directory, '--out', at('log'), '--keys', at('keys/keys.db')];
-    expect((await runHere(['backup', ...args])).status).to.equal(0);
+    const keys = await backUp();
     const MONTH_MS = 31 * 86_400_000;
     await world.restart(MONTH_MS);
     await write(person, 'next month');
     await world.waybill.settled();
-    await world.restart(0, () => {
-      for (const end of ['', '-wal', '-shm']) {
-        rmSync(join(directory, `keys.db${end}`), { force: true });
-      }
-      cpSync(at('keys/keys.db'), join(directory, 'keys.db'));
-    });
+    await world.restart(0, () => putBack(keys));
     await write(person, 'with a new key');
     for (const { name } of (await world.admin('GET', '/projections')).projections as Json[]) {
       await world.admin('POST', `/projections/${name}/rebuild`);
@@ -234,7 +237,6 @@ describe('an erasure @long', () => {
     const { projections } = await world.admin('GET', '/projections');
     expect(projections.filter(({ state }: Json) => state === 'halted')).to.deep.equal([]);
     expect(await world.problems({ positions: 'ascending' })).to.deep.equal([]);
-    copies.remove();
   });
 
   it('row 48: waits while the data keys are away; sends to known contacts go on', async () => {
@@ -268,11 +270,7 @@ describe('an erasure @long', () => {
       const sendThere = () =>
         other.call('POST', '/v1/notifications/send', {
           token: tenant.apiKey,
-          body: {
-            to: `+${gone.number}`,
-            event: 'order_shipped',
-            variables: { orderId: 'later', awbCode: 'A', trackingLink: 'https://shop.example' },
-          },
+          body: orderShipped({ to: `+${gone.number}` }),
         });
       expect((await sendThere()).status).to.equal(200);
       const refs = async () =>
