@@ -102,7 +102,7 @@ describe('workers that share the partitions of the read models @long', () => {
 
   it('leave documents alone whose partition no worker holds, until one does', async () => {
     const engine = await worker([0, 1, 2]);
-    const ids = [account(1), account(2), account(3), account(4), account(5), account(6)];
+    const ids = [1, 2, 3, 4, 5, 6].map(account);
     const position = await bench.write(...ids.map((id) => opened(id)));
     const of = (held: readonly number[]) =>
       ids.filter((id) => held.includes(bucketOfAccount(id) % 4));
@@ -123,7 +123,7 @@ describe('workers that share the partitions of the read models @long', () => {
 
   it('write no more to a partition once they have given it away', async () => {
     const engine = await worker([0, 1, 2, 3], [accounts as Projection]);
-    const ids = [account(1), account(2), account(3), account(4), account(5), account(6)];
+    const ids = [1, 2, 3, 4, 5, 6].map(account);
     const before = await bench.write(...ids.slice(0, 3).map((id) => opened(id)));
     await reached(before, [accounts as Projection]);
     await engine.hold(parts(0, 2));
@@ -427,16 +427,7 @@ describe('workers that share the partitions of the read models @long', () => {
         },
       }) as Projection;
     const bad = account(13);
-    const others = [
-      account(1),
-      account(2),
-      account(3),
-      account(4),
-      account(5),
-      account(6),
-      account(7),
-      account(8),
-    ];
+    const others = [1, 2, 3, 4, 5, 6, 7, 8].map(account);
 
     const demandOneHalt = async (engine: Engine, projection: Projection) => {
       await untilTrue(
@@ -474,11 +465,7 @@ describe('workers that share the partitions of the read models @long', () => {
         },
       };
       const engine = await worker([0, 1, 2, 3], [accounts as Projection], refusing);
-      await bench.write(
-        opened(account(1)),
-        opened(bad),
-        ...others.slice(1).map((id) => opened(id)),
-      );
+      await bench.write(opened(bad), ...others.map((id) => opened(id)));
       const error = await demandOneHalt(engine, accounts as Projection);
       expect(error?.message).to.include('too large');
     });

@@ -136,21 +136,29 @@ describe('a sweep @long', () => {
     await expectRebuilt(engine, [...ids, idOf('bob', 0)]);
   });
 
+  const viewsIn = (mongo: ReturnType<typeof createFakeMongo>) =>
+    viewsOver(mongo.connect(), BUCKETS);
+  /** A worker that folds these of four partitions. */
+  const workerOver = async (views: Views, share: readonly number[]) => {
+    const engine = bench.engine([cards(1, true)], { ...keys, views });
+    await engine.hold(parts(...share));
+    await engine.start();
+    return engine;
+  };
   /** Two workers that fold these of four partitions. */
   const workersOf = async (
     mongo: ReturnType<typeof createFakeMongo>,
     ...shares: readonly (readonly number[])[]
   ) => {
     const engines: Engine[] = [];
-    for (const share of shares) {
-      const views = viewsOver(mongo.connect(), BUCKETS);
-      const engine = bench.engine([cards(1, true)], { ...keys, views });
-      await engine.hold(parts(...share));
-      await engine.start();
-      engines.push(engine);
-    }
+    for (const share of shares) engines.push(await workerOver(viewsIn(mongo), share));
     return engines as [Engine, Engine];
   };
+  /** Views that write nothing while the door is closed. */
+  const behind = (door: ReturnType<typeof gate>, views: Views): Views => ({
+    ...views,
+    commit: (commits) => door.pass().then(() => views.commit(commits)),
+  });
   /** The number of a contact's document in one of four partitions. */
   const numberIn = (partition: number) =>
     [...Array(64).keys()].find((number) => number % 4 === partition)!;
@@ -180,17 +188,7 @@ describe('a sweep @long', () => {
     await settled(one, contact('bob', 0));
     await one.hold(parts(0, 1));
     const door = gate();
-    const views = viewsOver(mongo.connect(), BUCKETS);
-    const slow = {
-      ...views,
-      async commit(...what: Parameters<typeof views.commit>) {
-        await door.pass();
-        return views.commit(...what);
-      },
-    };
-    const other = bench.engine([cards(1, true)], { open: keys.open, views: slow });
-    await other.hold(parts(2, 3));
-    await other.start();
+    const other = await workerOver(behind(door, viewsIn(mongo)), [2, 3]);
     const reached = (position: Position) => other.reader.reached([cards()], position);
     await reached(await bench.write(contact('bob', 1)));
 
@@ -212,17 +210,10 @@ describe('a sweep @long', () => {
 
   it('looks again at a partition that came to it after it was swept', async () => {
     const mongo = createFakeMongo();
-    const over = () => viewsOver(mongo.connect(), BUCKETS);
-    const startOver = async (views: Views, share: readonly number[]) => {
-      const engine = bench.engine([cards(1, true)], { ...keys, views });
-      await engine.hold(parts(...share));
-      await engine.start();
-      return engine;
-    };
     const door = gate();
     let meanwhile: (() => Promise<void>) | undefined;
-    const [first, second] = [over(), over()];
-    const one = await startOver(
+    const first = viewsIn(mongo);
+    const one = await workerOver(
       {
         ...first,
         async collections() {
@@ -236,11 +227,7 @@ describe('a sweep @long', () => {
     );
     await settled(one, contact('bob', 0));
     await one.hold(parts(0, 1));
-    const commit = async (...what: Parameters<Views['commit']>) => {
-      await door.pass();
-      return second.commit(...what);
-    };
-    const other = await startOver({ ...second, commit }, [2, 3]);
+    const other = await workerOver(behind(door, viewsIn(mongo)), [2, 3]);
     await other.reader.reached([cards()], await bench.write(contact('bob', 1)));
 
     door.close();
@@ -267,7 +254,7 @@ describe('a sweep @long', () => {
     const [late, reading] = [gate(), gate()];
     let isLost = false;
     let landed: Promise<void> = Promise.resolve();
-    const views = viewsOver(createFakeMongo().connect(), BUCKETS);
+    const views = viewsIn(createFakeMongo());
     const losing: Views = {
       ...views,
       async commit(commits) {
@@ -376,16 +363,16 @@ describe('a sweep @long', () => {
     const order: string[] = [];
     const door = gate();
     const seen = { batches: 0 };
-    const views = {
+    const views: Views = {
       ...bench.views,
-      async replace(...what: Parameters<typeof bench.views.replace>) {
+      async replace(...what) {
         order.push('chunk');
         await door.pass();
         return bench.views.replace(...what);
       },
-      async commit(...what: Parameters<typeof bench.views.commit>) {
+      async commit(commits) {
         order.push('batch');
-        return bench.views.commit(...what);
+        return bench.views.commit(commits);
       },
     };
     const store: EventStore = {
@@ -421,15 +408,15 @@ describe('a sweep @long', () => {
   it('empties what is being built from events that were read before', async () => {
     const door = gate();
     let isHeld = false;
-    const slow = {
+    const slow: Views = {
       ...bench.views,
-      async commit(...what: Parameters<typeof bench.views.commit>) {
-        const isBuild = what[0].some(({ collection }) => collection === 'cards_v1_2');
+      async commit(commits) {
+        const isBuild = commits.some(({ collection }) => collection === 'cards_v1_2');
         if (isBuild && !isHeld) {
           isHeld = true;
           await door.pass();
         }
-        return bench.views.commit(...what);
+        return bench.views.commit(commits);
       },
     };
     const engine = await started({ views: slow });
@@ -447,11 +434,8 @@ describe('a sweep @long', () => {
       'the new collection serves',
       async () => (await bench.views.live()).cards === 'cards_v1_2',
     );
-    const names = await namesOf(
-      engine,
-      [...many.keys()].map((number) => idOf('ann', number)),
-    );
-    expect(names).to.deep.equal(many.map(() => null));
+    const ids = [...many.keys()].map((number) => idOf('ann', number));
+    expect(await namesOf(engine, ids)).to.deep.equal(many.map(() => null));
   });
 
   it('does not make a build begin anew, however often it is tried', async () => {
