@@ -37,19 +37,22 @@ const STRANGER = '447700900123';
 const WRITTEN = '9119812345678';
 const MONTHS = ['2026-09', '2026-10', '2026-11'] as const;
 
+const KINDS = [
+  'message',
+  'file',
+  'sent',
+  'renamed',
+  'status',
+  'join',
+  'changed',
+  'start',
+  'act',
+  'answer',
+  'end',
+] as const;
+
 interface Step {
-  kind:
-    | 'message'
-    | 'file'
-    | 'sent'
-    | 'renamed'
-    | 'status'
-    | 'join'
-    | 'changed'
-    | 'start'
-    | 'act'
-    | 'answer'
-    | 'end';
+  kind: (typeof KINDS)[number];
   id: string;
   month: string;
   name: string | null;
@@ -57,21 +60,7 @@ interface Step {
 }
 
 const step: fc.Arbitrary<Step> = fc.record({
-  kind: fc.constantFrom(
-    ...([
-      'message',
-      'file',
-      'sent',
-      'renamed',
-      'status',
-      'join',
-      'changed',
-      'start',
-      'act',
-      'answer',
-      'end',
-    ] as const),
-  ),
+  kind: fc.constantFrom(...KINDS),
   id: fc.constantFrom(...OWN, STRANGER),
   month: fc.constantFrom(...MONTHS),
   name: fc.option(fc.constantFrom('Mia', 'Mia K.')),
