@@ -3,30 +3,25 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { type EventStore, NO_STREAM, START, StoreUnavailable } from '../../../src/events/store.ts';
 import { created, followUntil, freshStream, outcomeOf } from '../../contract/store-events.ts';
-import { temporaryFolder } from '../../support/folder.ts';
+import { folderInEachTest } from '../../support/folder.ts';
 import { makeCertificate } from '../../support/grpc/certificate.ts';
 import { type EventStoreDouble, startEventStoreDouble } from '../../support/grpc/eventstore.ts';
+import { inEachTest } from '../../support/in-suite.ts';
 import { useRealConnections } from '../../support/network.ts';
-import { type Bench, ENDLESS, openBench } from './bench.ts';
+import { ENDLESS, openBench } from './bench.ts';
 
 describe('the log in EventStoreDB: credentials', () => {
   useRealConnections();
-  let bench: Bench;
+  const bench = inEachTest(() => openBench(ENDLESS));
+  const folder = folderInEachTest();
   let double: EventStoreDouble;
-  let folder: ReturnType<typeof temporaryFolder>;
   beforeEach(async () => {
-    bench = await openBench(ENDLESS);
-    folder = temporaryFolder();
     const tls = makeCertificate();
     writeFileSync(join(folder.path, 'ca.pem'), tls.certificate);
     double = await startEventStoreDouble({ tls });
     double.credentials = 'waybill:p@ss';
   });
-  afterEach(async () => {
-    await bench.close();
-    await double.close();
-    folder.remove();
-  });
+  afterEach(() => double.close());
 
   const open = (user: string, authority = join(folder.path, 'ca.pem')) => {
     const url = `esdb://${user}@localhost:${double.port}?tlsCAFile=${encodeURIComponent(authority)}`;

@@ -20,22 +20,19 @@ import {
   outcomeOf,
 } from '../../contract/store-events.ts';
 import type { SubscriptionFault } from '../../support/grpc/faults.ts';
+import { inEachTest } from '../../support/in-suite.ts';
 import { useRealConnections } from '../../support/network.ts';
 import { PATIENCE_MS, until } from '../../support/until.ts';
-import { type Bench, ENDLESS, HASTY, openBench } from './bench.ts';
+import { ENDLESS, HASTY, openBench } from './bench.ts';
 
 describe('the log in EventStoreDB: following @long', () => {
   useRealConnections();
-  let bench: Bench;
   let stop: AbortController;
-  beforeEach(async () => {
-    bench = await openBench();
+  beforeEach(() => {
     stop = new AbortController();
   });
-  afterEach(async () => {
-    stop.abort();
-    await bench.close();
-  });
+  afterEach(() => stop.abort());
+  const bench = inEachTest(openBench);
 
   const subscriptions = () => bench.double.subscriptions;
   const following = () => until('a subscription is open', () => subscriptions().count() === 1);
@@ -57,6 +54,13 @@ describe('the log in EventStoreDB: following @long', () => {
       came.error = error;
     });
     return { came, ended };
+  };
+
+  const append = (...events: NewEvent[]) => bench.store.append(freshStream(), NO_STREAM, events);
+  /** This one has come, and nothing else. */
+  const hasCome = async ({ ids }: { ids: string[] }, event: NewEvent) => {
+    await until('it has come', () => ids.length > 0);
+    expect(ids).to.deep.equal([event.id]);
   };
 
   for (const refusal of ['unavailable', 'timeout', 'cancelled', 'unknown'] as const) {
@@ -96,14 +100,13 @@ describe('the log in EventStoreDB: following @long', () => {
     await following();
     subscriptions().silence();
     const event = created();
-    await bench.store.append(freshStream(), NO_STREAM, [event]);
-    await until('it has come', () => came.ids.length === 1);
-    expect(came.ids).to.deep.equal([event.id]);
+    await append(event);
+    await hasCome(came, event);
     expect(bench.warnings).to.have.length(1);
   });
 
   it('leaves a subscription alone that is quiet because there is nothing', async () => {
-    await bench.store.append(freshStream(), NO_STREAM, [created()]);
+    await append(created());
     bench.intersperse('$stats', 3);
     const { came } = gather(await bench.store.head());
     const { counts } = bench.double;
@@ -122,9 +125,8 @@ describe('the log in EventStoreDB: following @long', () => {
     const before = counts.reads;
     await until('it has been looked after', () => counts.reads > before + 2);
     const event = created();
-    await bench.store.append(freshStream(), NO_STREAM, [event]);
-    await until('it has come', () => came.ids.length === 1);
-    expect(came.ids).to.deep.equal([event.id]);
+    await append(event);
+    await hasCome(came, event);
     expect(bench.warnings).to.deep.equal([]);
     expect(subscriptions().count()).to.equal(1);
   });
@@ -135,13 +137,13 @@ describe('the log in EventStoreDB: following @long', () => {
     const { faults } = bench.double;
     faults.reads.push({ answer: 'none' });
     await until('it waits', () => faults.reads.length === 0);
-    await bench.store.append(freshStream(), NO_STREAM, [created()]);
+    await append(created());
     await until('it has come', () => came.ids.length === 1);
     expect(bench.warnings).to.deep.equal([]);
   });
 
   it('goes as far as followers hear of it, though its last events are of others', async () => {
-    await bench.store.append(freshStream(), NO_STREAM, [created()]);
+    await append(created());
     const head = await bench.store.head();
     bench.intersperse('$stats', 600);
     const { came } = gather();
@@ -154,15 +156,13 @@ describe('the log in EventStoreDB: following @long', () => {
     it(`tries again when the first subscription is: ${fault}`, async () => {
       bench.double.faults.subscriptions.push(fault);
       const event = created();
-      await bench.store.append(freshStream(), NO_STREAM, [event]);
-      const { came } = gather();
-      await until('it has come', () => came.ids.length === 1);
-      expect(came.ids).to.deep.equal([event.id]);
+      await append(event);
+      await hasCome(gather().came, event);
     });
   }
 
   it('tells its reader that the log is out of reach', async () => {
-    await bench.store.append(freshStream(), NO_STREAM, [created()]);
+    await append(created());
     const { came, ended } = gather(START, await bench.open({ outageMs: 100 }));
     await until('it follows', () => came.ids.length === 1);
     await bench.relay.down();
@@ -170,14 +170,12 @@ describe('the log in EventStoreDB: following @long', () => {
     expect(came.error).to.be.instanceOf(StoreUnavailable);
     await bench.relay.up();
     const event = created();
-    await bench.store.append(freshStream(), NO_STREAM, [event]);
-    const again = gather(came.tos.at(-1));
-    await until('it has come', () => again.came.ids.length === 1);
-    expect(again.came.ids).to.deep.equal([event.id]);
+    await append(event);
+    await hasCome(gather(came.tos.at(-1)).came, event);
   });
 
   it('tells its reader also when the connection is open but dead', async () => {
-    await bench.store.append(freshStream(), NO_STREAM, [created()]);
+    await append(created());
     const { came, ended } = gather(START, await bench.open({ ...HASTY, outageMs: 100 }));
     await until('it follows', () => came.ids.length === 1);
     bench.double.delayMs = 60_000;
@@ -194,9 +192,8 @@ describe('the log in EventStoreDB: following @long', () => {
     bench.intersperse('organisation-1', 1, '$streamDeleted');
     await until('a checkpoint has come', () => came.tos.length >= 2);
     const event = created();
-    await bench.store.append(freshStream(), NO_STREAM, [event]);
-    await until('it has come', () => came.ids.length > 0);
-    expect(came.ids).to.deep.equal([event.id]);
+    await append(event);
+    await hasCome(came, event);
     expect(came.tos).to.deep.equal([...came.tos].sort());
   });
 
@@ -204,7 +201,6 @@ describe('the log in EventStoreDB: following @long', () => {
     const interest = interestIn(['OrganisationCreated']);
     const others = (count: number) =>
       Array.from({ length: count }, () => ({ ...created(), type: 'NeverDefined' }));
-    const append = (...events: NewEvent[]) => bench.store.append(freshStream(), NO_STREAM, events);
 
     it('is sent no events of other types', async () => {
       const event = created();
@@ -249,8 +245,7 @@ describe('the log in EventStoreDB: following @long', () => {
       expect(came.tos).to.deep.equal([...came.tos].sort());
       const event = created();
       await append(event);
-      await until('it has come', () => came.ids.length > 0);
-      expect(came.ids).to.deep.equal([event.id]);
+      await hasCome(came, event);
       expect(bench.warnings).to.deep.equal([]);
     });
 
@@ -260,8 +255,7 @@ describe('the log in EventStoreDB: following @long', () => {
       subscriptions().silence();
       const odd = { ...created(), version: 999 };
       await append(odd);
-      await until('it has come', () => came.ids.length === 1);
-      expect(came.ids).to.deep.equal([odd.id]);
+      await hasCome(came, odd);
     });
   });
 
@@ -281,7 +275,7 @@ describe('the log in EventStoreDB: following @long', () => {
   });
 
   it('leaves nothing open on the server, however it ends', async () => {
-    await bench.store.append(freshStream(), NO_STREAM, [created()]);
+    await append(created());
     const { ended } = gather();
     await following();
     stop.abort();
@@ -319,7 +313,7 @@ describe('the log in EventStoreDB: following @long', () => {
   });
 
   it('refuses a position that is not one, or that is past the end of this log', async () => {
-    await bench.store.append(freshStream(), NO_STREAM, [created()]);
+    await append(created());
     const head = await bench.store.head();
     const { commit } = parsePosition(head) as { commit: bigint };
     const later = head.replaceAll(String(commit), String(commit + 9n));

@@ -199,17 +199,18 @@ describe('the log in EventStoreDB: one subscription for several followers @long'
     return { first, leader, others };
   };
 
+  /** Each gets these events of ours, and no others. */
+  const haveAll = async (followers: ReturnType<typeof follow>[], ids: readonly string[]) => {
+    const isDone = () => followers.every(({ came }) => came.ids.length >= ids.length);
+    await until('all have come', isDone);
+    for (const { came } of followers) expect(came.ids).to.deep.equal(ids);
+  };
+
   it('gives each what it asked for, once and in order, from one subscription', async () => {
     const { first, leader, others } = await sharing();
     const ids = [...first, ...(await append(50))];
-    await until('all have come', () =>
-      [leader, ...others].every(({ came }) => came.ids.length >= ids.length),
-    );
-    for (const { came } of others) {
-      expect(came.ids).to.deep.equal(ids);
-      expect(came.all).to.equal(ids.length);
-    }
-    expect(leader.came.ids).to.deep.equal(ids);
+    await haveAll([leader, ...others], ids);
+    for (const { came } of others) expect(came.all).to.equal(ids.length);
     expect(leader.came.all).to.equal(2 * ids.length);
     expect(subscriptions()).to.equal(1);
   });
@@ -224,9 +225,8 @@ describe('the log in EventStoreDB: one subscription for several followers @long'
     follow(others[0]!.came.to);
     await until('the next leader follows', () => subscriptions() === 4);
     const ids = [...first, ...alone, ...(await append(20))];
-    await until('all have come', () => others.every(({ came }) => came.ids.length >= ids.length));
+    await haveAll(others, ids);
     await until('they share', () => subscriptions() === 1);
-    for (const { came } of others) expect(came.ids).to.deep.equal(ids);
   });
 
   it('lets followers of a share wait for a leader that comes, and for the next one', async () => {
@@ -236,12 +236,11 @@ describe('the log in EventStoreDB: one subscription for several followers @long'
     for (const _ of [1, 2]) {
       const leader = follow(others[0]!.came.to, undefined, { buckets: share });
       ids.push(...(await append(3)));
-      await until('all have come', () => others.every(({ came }) => came.ids.length >= ids.length));
+      await haveAll(others, ids);
       expect(bench.double.subscriptions.sent(), 'each event once').to.equal(2 * ids.length);
       leader.end();
       await until('it has ended', () => subscriptions() === 0);
     }
-    for (const { came } of others) expect(came.ids).to.deep.equal(ids);
   });
 
   it('lets a follower of a share begin alone where no leader comes', async () => {
@@ -277,13 +276,10 @@ describe('the log in EventStoreDB: one subscription for several followers @long'
     const { first, leader, others } = await sharing(gate);
     bench.intersperse('organisation-other', 2_000);
     const ids = [...first, ...(await append(10))];
-    await until('the others have all', () =>
-      others.every(({ came }) => came.ids.length >= ids.length),
-    );
+    await haveAll(others, ids);
     expect(leader.came.ids.length).to.be.lessThan(ids.length);
     open();
-    await until('the leader has all', () => leader.came.ids.length >= ids.length);
-    for (const { came } of [leader, ...others]) expect(came.ids).to.deep.equal(ids);
+    await haveAll([leader], ids);
   });
 
   it('loses nothing for a follower that is slower than what is kept', async () => {
@@ -312,10 +308,7 @@ describe('the log in EventStoreDB: one subscription for several followers @long'
     const { first, leader, others } = await sharing();
     bench.double.subscriptions.drop('timeout');
     const ids = [...first, ...(await append(10))];
-    await until('all have come', () =>
-      [leader, ...others].every(({ came }) => came.ids.length >= ids.length),
-    );
-    for (const { came } of [leader, ...others]) expect(came.ids).to.deep.equal(ids);
+    await haveAll([leader, ...others], ids);
     expect(subscriptions()).to.equal(1);
   });
 
