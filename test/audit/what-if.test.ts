@@ -20,6 +20,7 @@ import {
 } from '../../src/events/pricing.ts';
 import type { Recorded } from '../../src/events/store.ts';
 import { auditedLog, logOf, openBooks, type Unit } from '../support/books.ts';
+import { failureOf } from '../support/spec.ts';
 
 const accountId = 'acc_1';
 const SEPTEMBER = Date.parse('2026-09-01T00:00:00.000Z');
@@ -86,10 +87,7 @@ const asked = async (
 };
 
 const messageOf = async (work: Promise<unknown>): Promise<string> =>
-  work.then(
-    () => 'no error',
-    (error) => error.message,
-  );
+  (await failureOf(work)).message;
 
 const PAKISTAN = '923001234567';
 const MEXICO = '525512345678';
