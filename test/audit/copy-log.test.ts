@@ -19,7 +19,6 @@ import {
 import { projections } from '../../src/projections/all.ts';
 import { created, outcomeOf } from '../contract/store-events.ts';
 import {
-  type CopyBench,
   expectCopied,
   keptOf,
   openCopyBench,
@@ -30,31 +29,26 @@ import { writeBooks } from '../support/copy-books.ts';
 import { seeded } from '../support/faults/random.ts';
 import type { AppendFault } from '../support/grpc/faults.ts';
 import { startRelay } from '../support/grpc/relay.ts';
+import { inSuite } from '../support/in-suite.ts';
 import { readLog } from '../support/invariants/log.ts';
 import { useRealConnections } from '../support/network.ts';
 import { foldAll } from '../support/projections.ts';
+import { failureOf } from '../support/spec.ts';
 import { until } from '../support/until.ts';
 
 const ACCOUNTS = 3;
 const quiet = () => undefined;
-const messageOf = async (work: Promise<unknown>): Promise<string> => {
-  const outcome = await outcomeOf(work);
-  expect(outcome).to.be.instanceOf(Error);
-  return (outcome as Error).message;
-};
+const messageOf = async (work: Promise<unknown>): Promise<string> =>
+  (await failureOf(work)).message;
 
 describe('a copy of the log to servers @long', () => {
   useRealConnections();
-  let bench: CopyBench;
+  const bench = inSuite(() => openCopyBench({ accounts: ACCOUNTS, sends: 8 }));
   let directory: string;
-  before(async () => {
-    bench = await openCopyBench({ accounts: ACCOUNTS, sends: 8 });
-  });
   beforeEach(() => {
     directory = bench.directory();
   });
   afterEach(() => bench.renew());
-  after(() => bench.close());
 
   /** As a server that has more to do. */
   const answerInAnyOrder = () => {
