@@ -183,6 +183,12 @@ export const openEdge = async ({
       await once(socket, 'connect');
       return socket;
     },
+    /** Writes these bytes on a connection of their own; resolves to all that comes back. */
+    async exchange(bytes: string): Promise<string> {
+      const socket = await edge.dial();
+      socket.write(bytes);
+      return readToEnd(socket);
+    },
     async call(method: string, path: string, { token, headers = {}, body }: CallOptions = {}) {
       const answer = await request(`${url}${path}`, {
         method: method as 'GET',

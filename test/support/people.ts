@@ -16,6 +16,17 @@ export const invite = async (waybill: Waybill, draft: Json): Promise<Json> => {
   throw new Error(`the invitation answered ${answer.status}: ${JSON.stringify(answer.body)}`);
 };
 
+/** An administrator whom root makes, with the token. */
+export const makeAdministrator = async (
+  { admin }: Pick<Waybill, 'admin'>,
+  role: 'admin' | 'auditor' = 'auditor',
+): Promise<Json> => {
+  const ada = { name: 'Ada', email: 'ada@shop.example', role };
+  const { status, body } = await admin('POST', '/administrators', ada);
+  if (status === 201) return body;
+  throw new Error(`not made: ${JSON.stringify(body)}`);
+};
+
 export const accept = ({ call }: Waybill, link: string, password = PASSWORD) =>
   call('POST', '/console/invitations/accept', { body: { link, password }, headers: OWN });
 

@@ -6,7 +6,9 @@ import {
   numberAnswer,
   onlyLoopback,
   openTenant,
+  orderShipped,
   PROVIDER,
+  providerAccepts,
   providerHasTemplates,
   startWaybill,
   type Tenant,
@@ -44,7 +46,7 @@ export const useTenant = (
     templates = [],
     once = false,
     ...terms
-  }: { templates?: string[]; once?: boolean } & Parameters<typeof openTenant>[1] = {},
+  }: { once?: boolean } & Parameters<typeof openTenant>[1] = {},
   options: WaybillOptions = {},
 ): {
   readonly waybill: Waybill;
@@ -119,6 +121,47 @@ export const threadOf = async (
   tenant: Pick<Tenant, 'accountId' | 'phoneNumberId'>,
   id?: string,
 ): Promise<string> => conversationStream(await conversationOf(waybill, tenant, id));
+
+/** One `order_shipped` of this tenant. */
+export const notify = (
+  { call }: Pick<Waybill, 'call'>,
+  { apiKey: token }: Pick<Tenant, 'apiKey'>,
+  change: Json = {},
+  headers: Record<string, string> = {},
+): Promise<Answer> =>
+  call('POST', '/v1/notifications/send', { token, body: orderShipped(change), headers });
+
+/** The same, which the provider takes: a 200. */
+export const notified = async (
+  waybill: Pick<Waybill, 'call'>,
+  tenant: Pick<Tenant, 'apiKey' | 'phoneNumberId'>,
+  ...how: [change?: Json, headers?: Record<string, string>]
+): Promise<Answer> => {
+  providerAccepts(tenant);
+  const answer = await notify(waybill, tenant, ...how);
+  if (answer.status === 200) return answer;
+  throw new Error(`the send answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+};
+
+/** Events of an account, of one type where that is given. */
+export const accountEvents = async (
+  waybill: Pick<Waybill, 'events'>,
+  { accountId }: Pick<Tenant, 'accountId'>,
+  type?: string,
+): Promise<Json[]> => {
+  const events = await waybill.events(`account-${accountId}`);
+  return type === undefined ? events : events.filter((event) => event.type === type);
+};
+
+/** How many charges an account has reserved, and how many of them were given back. */
+export const countCharges = async (
+  waybill: Pick<Waybill, 'events'>,
+  tenant: Pick<Tenant, 'accountId'>,
+): Promise<{ reserved: number; refunded: number }> => {
+  const types = typesOf(await accountEvents(waybill, tenant));
+  const count = (wanted: string) => types.filter((type) => type === wanted).length;
+  return { reserved: count('ChargeReserved'), refunded: count('ChargeRefunded') };
+};
 
 let written = 0;
 

@@ -352,6 +352,8 @@ export const openTenant = async (
     name?: string;
     /** The business account of its number; one of its own when absent. */
     wabaId?: string;
+    /** What the provider has approved for it, by name. */
+    templates?: readonly string[];
   } = {},
 ): Promise<Tenant> => {
   tenants += 1;
@@ -394,6 +396,10 @@ export const openTenant = async (
     });
   }
   const key = await made(`${of}/keys`, { name: 'test', rateLimit: options.rateLimit ?? 100_000 });
+  const { templates = [] } = options;
+  if (templates.length > 0) {
+    providerHasTemplates({ wabaId }, ...templates.map((one) => templateAnswer(one)));
+  }
   return {
     organisationId: organisation.id,
     accountId: account.id,
@@ -489,6 +495,7 @@ export const statusPayload = (
     chargeId?: string;
     errors?: readonly object[];
     recipient?: string;
+    pricing?: object;
   },
 ) => ({
   object: 'whatsapp_business_account',
@@ -509,6 +516,7 @@ export const statusPayload = (
                 recipient_id: update.recipient ?? '919812345678',
                 ...(update.chargeId && { biz_opaque_callback_data: update.chargeId }),
                 ...(update.errors && { errors: update.errors }),
+                ...(update.pricing && { pricing: update.pricing }),
               },
             ],
           },

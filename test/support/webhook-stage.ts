@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createSimulator, type Simulator } from '../../src/provider/simulator/simulator.ts';
 import { fixedClock } from './ambient.ts';
 import { type Called, type Callee, startCallee } from './callee.ts';
-import { inboundPayload } from './surface.ts';
+import { customerWrites } from './surface.ts';
 import { until } from './until.ts';
 import {
   type Answer,
@@ -35,8 +35,6 @@ export interface WebhookStage {
   status(id: string, status: string, change?: Json): Promise<void>;
   close(): Promise<void>;
 }
-
-let ids = 0;
 
 /** A service whose provider is the simulator, an account, and somebody who receives its events. */
 export const openWebhookStage = async (options: WaybillOptions = {}): Promise<WebhookStage> => {
@@ -77,9 +75,7 @@ export const openWebhookStage = async (options: WaybillOptions = {}): Promise<We
       return (await api('GET', `/${id}/deliveries${query}`)).body.deliveries;
     },
     async receive(body, from = '919812345678', of = tenant) {
-      ids += 1;
-      const message = { id: `wamid.W${ids}`, at: clock.now(), from, body };
-      expect((await waybill.webhook(inboundPayload(of, message))).status).to.equal(200);
+      await customerWrites(waybill, of, { from, body });
     },
     async send(text, to = '919812345678') {
       const body = { to, type: 'text', text: { body: text } };
