@@ -3,32 +3,20 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { createSimulator, type Simulator } from '../../src/provider/simulator/simulator.ts';
-import { fixedClock } from '../support/ambient.ts';
+import { inSuite } from '../support/in-suite.ts';
 import { useRealConnections } from '../support/network.ts';
-import { APP_SECRET, openTenant, startWaybill, type Waybill } from '../support/waybill.ts';
+import { openSimulated } from '../support/simulated.ts';
+import { openTenant } from '../support/waybill.ts';
 
 const root = join(import.meta.dirname, '../..');
 const guide = readFileSync(join(root, 'docs/bots.md'), 'utf8');
 
 describe('the bot in five minutes of docs/bots.md @long', () => {
   useRealConnections();
-  let simulator: Simulator;
-  let waybill: Waybill;
-  let providerUrl: string;
-  before(async () => {
-    const clock = fixedClock();
-    simulator = createSimulator({ appSecret: APP_SECRET, clock });
-    providerUrl = await simulator.start();
-    waybill = await startWaybill({ clock, providerUrl });
-    simulator.configure({ webhookUrl: `${waybill.url}/api/provider/webhook` });
-  });
-  after(async () => {
-    await waybill.stop();
-    await simulator.stop();
-  });
+  const on = inSuite(openSimulated);
 
   it('answers as it says, line by line', async () => {
+    const { waybill, providerUrl } = on;
     const tenant = await openTenant(waybill, { number: false });
     const number = { phoneNumberId: '100000000000001', wabaId: '2001', accessToken: 'token' };
     await waybill.admin('POST', `/accounts/${tenant.accountId}/numbers`, number);

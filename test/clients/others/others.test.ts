@@ -1,21 +1,13 @@
 import { WhatsAppAdapter } from '@chat-adapter/whatsapp';
 import { expect } from 'chai';
-import nock from 'nock';
 import type { KnownEvent } from '../../../src/events/index.ts';
-import { createSimulator, type Simulator } from '../../../src/provider/simulator/simulator.ts';
-import { fixedClock } from '../../support/ambient.ts';
 import { startCallee } from '../../support/callee.ts';
+import { inSuite } from '../../support/in-suite.ts';
 import { chargesOf, checkCharges, checkRecords, isKept } from '../../support/invariants/charges.ts';
 import { useRealConnections } from '../../support/network.ts';
+import { openSimulated } from '../../support/simulated.ts';
 import { until } from '../../support/until.ts';
-import {
-  APP_SECRET,
-  type Json,
-  openTenant,
-  startWaybill,
-  type Tenant,
-  type Waybill,
-} from '../../support/waybill.ts';
+import { type Json, openTenant, type Tenant } from '../../support/waybill.ts';
 import { type At, byApiJs, byCloudApi, byKapso, CUSTOMER } from './calls.ts';
 
 // Clients of others for the provider's API, with nothing but their address and their token changed.
@@ -29,18 +21,13 @@ const shapeOf = (answer: unknown): unknown => {
 
 describe('clients of others @long', () => {
   useRealConnections();
-  const clock = fixedClock();
-  let simulator: Simulator;
-  let waybill: Waybill;
+  const on = inSuite(openSimulated);
   let tenant: Tenant;
   let gateway: At;
   let straight: At;
   let sent = 0;
   before(async () => {
-    simulator = createSimulator({ appSecret: APP_SECRET, clock });
-    const simulatorUrl = await simulator.start();
-    waybill = await startWaybill({ providerUrl: simulatorUrl, clock, forwardAllow: ['127.0.0.1'] });
-    simulator.configure({ webhookUrl: `${waybill.url}/api/provider/webhook` });
+    const { waybill, simulator } = on;
     tenant = await openTenant(waybill);
     const { phoneNumberId: from, wabaId, apiKey } = tenant;
     simulator.setNumber({ phoneNumberId: from, wabaId });
@@ -60,17 +47,12 @@ describe('clients of others @long', () => {
     const at = { baseUrl: `${waybill.url}/api/graph`, token: apiKey, from, messageId, mediaId: '' };
     const { id: mediaId } = (await byKapso['an upload']!(at)) as { id: string };
     gateway = { ...at, mediaId };
-    straight = { baseUrl: simulatorUrl, token: 'a-token', from, messageId, mediaId };
-  });
-  after(async () => {
-    await waybill.stop();
-    nock.cleanAll();
-    await simulator.stop();
+    straight = { baseUrl: on.providerUrl, token: 'a-token', from, messageId, mediaId };
   });
 
   const history = async (): Promise<Json[]> => {
     const path = '/v1/messages?direction=outbound&limit=1';
-    return (await waybill.call('GET', path, { token: tenant.apiKey })).body.messages;
+    return (await on.waybill.call('GET', path, { token: tenant.apiKey })).body.messages;
   };
 
   const clients = {
@@ -82,7 +64,7 @@ describe('clients of others @long', () => {
     for (const [what, call] of Object.entries(calls)) {
       it(`${name} makes ${what} through the gateway, and has the answer of the provider`, async () => {
         const answer = await call(gateway);
-        const [{ messageId }] = simulator.sends().slice(-1) as unknown as [Json];
+        const [{ messageId }] = on.simulator.sends().slice(-1) as unknown as [Json];
         expect(shapeOf(answer)).to.deep.equal(shapeOf(await call(straight)));
         if (!('messages' in (answer as object))) return;
         sent += 1;
@@ -94,7 +76,7 @@ describe('clients of others @long', () => {
   }
 
   it('leaves one charge for each of these messages, and a ledger that adds up', async () => {
-    const events = (await waybill.log()) as KnownEvent[];
+    const events = (await on.waybill.log()) as KnownEvent[];
     const charges = chargesOf(events);
     expect([...charges.values()].filter(isKept)).to.have.lengthOf(sent);
     expect(checkCharges(charges, { mayBeOpen: false })).to.deep.equal([]);
@@ -135,18 +117,18 @@ describe('clients of others @long', () => {
     });
     const webhook = { url: `${callee.url}/bot`, events: ['message.received'], format: 'graph' };
     const make = (verifyToken: string) =>
-      waybill.call('POST', '/v1/webhooks', { token, body: { ...webhook, verifyToken } });
+      on.waybill.call('POST', '/v1/webhooks', { token, body: { ...webhook, verifyToken } });
     expect((await make('not ours')).status).to.equal(400);
     const made = await make('ours');
     expect(made.status, JSON.stringify(made.body)).to.equal(201);
     bot = await botWith(made.body.secret);
-    await simulator.inbound(CUSTOMER, { phoneNumberId, text: 'Grüße an alle' });
+    await on.simulator.inbound(CUSTOMER, { phoneNumberId, text: 'Grüße an alle' });
     await until('the bot heard it', () => heard.length > 0);
     expect(heard[0]).to.include({ text: 'Grüße an alle' });
     expect(answers).to.deep.equal([403, 200, 200]);
 
     bot = await botWith('another secret');
-    await simulator.inbound(CUSTOMER, { phoneNumberId, text: 'Again' });
+    await on.simulator.inbound(CUSTOMER, { phoneNumberId, text: 'Again' });
     await until('the bot refused it', () => answers.length > 3);
     expect([answers.at(-1), heard.length]).to.deep.equal([401, 1]);
     await callee.close();

@@ -1,17 +1,9 @@
 import { expect } from 'chai';
-import nock from 'nock';
-import { createSimulator, type Simulator } from '../../../src/provider/simulator/simulator.ts';
-import { fixedClock } from '../../support/ambient.ts';
+import { inSuite } from '../../support/in-suite.ts';
 import { useRealConnections } from '../../support/network.ts';
+import { openSimulated } from '../../support/simulated.ts';
 import { until } from '../../support/until.ts';
-import {
-  APP_SECRET,
-  type Json,
-  openTenant,
-  startWaybill,
-  type Tenant,
-  type Waybill,
-} from '../../support/waybill.ts';
+import { type Json, openTenant, type Tenant } from '../../support/waybill.ts';
 
 const CUSTOMER = '447700900123';
 const product = { messaging_product: 'whatsapp' };
@@ -22,28 +14,13 @@ const template = { ...product, to: CUSTOMER, type: 'template', template: hello }
 
 describe('the gateway @long', () => {
   useRealConnections();
-  const clock = fixedClock();
-  let simulator: Simulator;
-  let simulatorUrl: string;
-  let waybill: Waybill;
+  const on = inSuite(openSimulated);
   let tenant: Tenant;
-  before(async () => {
-    simulator = createSimulator({ appSecret: APP_SECRET, clock });
-    simulatorUrl = await simulator.start();
-    const forwardAllow = ['127.0.0.1'];
-    waybill = await startWaybill({ providerUrl: simulatorUrl, clock, forwardAllow });
-    simulator.configure({ webhookUrl: `${waybill.url}/api/provider/webhook` });
-  });
-  after(async () => {
-    await waybill.stop();
-    nock.cleanAll();
-    await simulator.stop();
-  });
   beforeEach(async () => {
-    tenant = await openTenant(waybill);
+    tenant = await openTenant(on.waybill);
     const { phoneNumberId, wabaId } = tenant;
-    simulator.setNumber({ phoneNumberId, wabaId });
-    simulator.setTemplate(wabaId, {
+    on.simulator.setNumber({ phoneNumberId, wabaId });
+    on.simulator.setTemplate(wabaId, {
       name: 'hello',
       language: 'en',
       category: 'UTILITY',
@@ -51,25 +28,27 @@ describe('the gateway @long', () => {
     });
   });
 
+  /** A text goes out as it is. */
   const at =
-    (root: string, token: string) => async (method: string, path: string, body?: unknown) => {
+    (root: string, token: string, more: Record<string, string> = {}) =>
+    async (method: string, path: string, body?: unknown) => {
       const answer = await fetch(`${root}/${path}`, {
         method,
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...more },
+        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       });
       const { status, headers } = answer;
       return { status, headers, body: (await answer.json()) as Json };
     };
   const call = (method: string, path: string, body?: unknown, token = tenant.apiKey) =>
-    at(`${waybill.url}/api/graph`, token)(method, `v25.0/${path}`, body);
+    at(`${on.waybill.url}/api/graph`, token)(method, `v25.0/${path}`, body);
   const direct = (method: string, path: string, body?: unknown) =>
-    at(simulatorUrl, 'a-token')(method, `v25.0/${path}`, body);
+    at(on.providerUrl, 'a-token')(method, `v25.0/${path}`, body);
   const send = (body: unknown) => call('POST', `${tenant.phoneNumberId}/messages`, body);
   const writes = () =>
-    simulator.inbound(CUSTOMER, { phoneNumberId: tenant.phoneNumberId, text: 'Hello' });
+    on.simulator.inbound(CUSTOMER, { phoneNumberId: tenant.phoneNumberId, text: 'Hello' });
   const history = async (query: string): Promise<Json[]> =>
-    (await waybill.call('GET', `/v1/messages?${query}`, { token: tenant.apiKey })).body.messages;
+    (await on.waybill.call('GET', `/v1/messages?${query}`, { token: tenant.apiKey })).body.messages;
   const told = ({ status, body }: { status: number; body: Json }) => {
     const { code, error_subcode, error_data, ...rest } = body.error as Json;
     expect(rest).to.have.all.keys('message', 'type', 'fbtrace_id');
@@ -91,7 +70,7 @@ describe('the gateway @long', () => {
         body.type === undefined || body.type === 'text' ? { ...body, text: { body: 'Hi' } } : body;
       const answer = await send({ ...whole, biz_opaque_callback_data: 'order 7' });
       expect(answer.status, JSON.stringify(answer.body)).to.equal(200);
-      const [{ messageId, body: out }] = simulator.sends().slice(-1) as unknown as [Json];
+      const [{ messageId, body: out }] = on.simulator.sends().slice(-1) as unknown as [Json];
       const { biz_opaque_callback_data: charge, ...sent } = out;
       expect(answer.body.messages[0].id).to.equal(messageId);
       const straight = await direct('POST', `${tenant.phoneNumberId}/messages`, sent);
@@ -122,7 +101,8 @@ describe('the gateway @long', () => {
     const refused = told(await send(template));
     expect(refused).to.include({ status: 400, code: 132000 });
     expect(refused.details).to.match(/number of localizable_params \(0\).*GET \/v1\/templates/);
-    const { balance } = (await waybill.call('GET', '/v1/credits', { token: tenant.apiKey })).body;
+    const { balance } = (await on.waybill.call('GET', '/v1/credits', { token: tenant.apiKey }))
+      .body;
     expect(balance).to.equal(997);
   });
 
@@ -139,17 +119,9 @@ describe('the gateway @long', () => {
   it('repeats the answer of an Idempotency-Key, refusals of the provider included', async () => {
     await writes();
     const keyed = async (body: unknown, key: string) => {
-      const path = `${waybill.url}/api/graph/v25.0/${tenant.phoneNumberId}/messages`;
-      const answer = await fetch(path, {
-        method: 'POST',
-        headers: {
-          authorization: `Bearer ${tenant.apiKey}`,
-          'content-type': 'application/json',
-          'idempotency-key': key,
-        },
-        body: JSON.stringify(body),
-      });
-      return { status: answer.status, body: (await answer.json()) as Json };
+      const call = at(`${on.waybill.url}/api/graph`, tenant.apiKey, { 'idempotency-key': key });
+      const answer = await call('POST', `v25.0/${tenant.phoneNumberId}/messages`, body);
+      return { status: answer.status, body: answer.body };
     };
     for (const [body, key] of [
       [text, 'one'],
@@ -168,7 +140,7 @@ describe('the gateway @long', () => {
     // As one program in use writes them.
     form.append('typeFile', 'image/png');
     form.append('messaging_product', 'whatsapp');
-    const root = `${waybill.url}/api/graph/v25.0`;
+    const root = `${on.waybill.url}/api/graph/v25.0`;
     const headers = { authorization: `Bearer ${tenant.apiKey}` };
     const uploaded = await fetch(`${root}/${tenant.phoneNumberId}/media`, {
       method: 'POST',
@@ -181,7 +153,7 @@ describe('the gateway @long', () => {
     expect(described).to.include({ id, mime_type: 'image/png', file_size: '9' });
     expect(described.url).to.equal(`${root}/${id}/file`);
     expect(await (await fetch(described.url, { headers })).text()).to.equal('the bytes');
-    const other = await openTenant(waybill);
+    const other = await openTenant(on.waybill);
     const foreign = await call('GET', id, undefined, other.apiKey);
     expect(told(foreign)).to.include({ status: 400, code: 100, subcode: 33 });
     expect((await call('DELETE', id)).body).to.deep.equal({ success: true });
@@ -202,7 +174,7 @@ describe('the gateway @long', () => {
     expect(listed.data.map(({ name }: Json) => name)).to.have.members(['hello', 'own_one']);
     expect(listed.data[0]).to.have.all.keys('id', 'name', 'status');
     const state = { status: 'PAUSED', category: 'UTILITY', components: [] };
-    simulator.setTemplate(tenant.wabaId, { name: 'tired', language: 'en', ...state });
+    on.simulator.setTemplate(tenant.wabaId, { name: 'tired', language: 'en', ...state });
     const [paused] = (await call('GET', `${path}?status=PAUSED&fields=name,status,rejected_reason`))
       .body.data;
     expect(paused).to.include({ name: 'tired', status: 'PAUSED', rejected_reason: 'NONE' });
@@ -211,7 +183,7 @@ describe('the gateway @long', () => {
     expect(shared.details).to.contain('shared');
     const gone = await call('DELETE', `${path}?hsm_id=${made.id}&name=own_one`);
     expect(gone.body).to.deep.equal({ success: true });
-    await until('the review is over', () => simulator.pending() === 0);
+    await until('the review is over', () => on.simulator.pending() === 0);
     const left = (await call('GET', path)).body.data;
     expect(left.map(({ name }: Json) => name)).to.have.members(['hello', 'tired']);
     expect(told(await call('POST', path, { ...draft, colour: 'red' })).details).to.contain(
@@ -239,26 +211,14 @@ describe('the gateway @long', () => {
       const wrong = told(await call('GET', tenant.phoneNumberId, undefined, 'nobody'));
       expect(wrong).to.include({ status: 401, code: 190 });
       const path = `/accounts/${tenant.accountId}/keys`;
-      const made = await waybill.admin('POST', path, { name: 'few', scopes: ['credits:read'] });
+      const made = await on.waybill.admin('POST', path, { name: 'few', scopes: ['credits:read'] });
       const few = told(await call('GET', tenant.phoneNumberId, undefined, made.body.key));
       expect(few).to.include({ status: 403, code: 10 });
-      const response = await fetch(
-        `${waybill.url}/api/graph/v25.0/${tenant.phoneNumberId}/messages`,
-        {
-          method: 'POST',
-          headers: {
-            authorization: `Bearer ${tenant.apiKey}`,
-            'content-type': 'application/json',
-          },
-          body: '{"to":',
-        },
-      );
-      const answer = { status: response.status, body: (await response.json()) as Json };
-      expect(told(answer)).to.include({ status: 400, code: 100 });
+      expect(told(await send('{"to":'))).to.include({ status: 400, code: 100 });
     });
 
     it('paths, methods and versions that there are not', async () => {
-      const root = at(`${waybill.url}/api/graph`, tenant.apiKey);
+      const root = at(`${on.waybill.url}/api/graph`, tenant.apiKey);
       const number = tenant.phoneNumberId;
       for (const [method, path] of [
         ['GET', `v21.0/${number}`],
@@ -293,11 +253,11 @@ describe('the gateway @long', () => {
 
     it('a closed window, a foreign number, a suspended organisation, an empty balance', async () => {
       expect(told(await send(text))).to.include({ status: 400, code: 131047 });
-      const other = await openTenant(waybill, { credits: 0 });
+      const other = await openTenant(on.waybill, { credits: 0 });
       const path = `${other.phoneNumberId}/messages`;
       const foreign = told(await call('POST', path, text));
       expect(foreign).to.include({ status: 400, code: 100, subcode: 33 });
-      simulator.setTemplate(other.wabaId, {
+      on.simulator.setTemplate(other.wabaId, {
         name: 'hello',
         language: 'en',
         category: 'UTILITY',
@@ -305,7 +265,7 @@ describe('the gateway @long', () => {
       });
       const poor = told(await call('POST', path, template, other.apiKey));
       expect(poor).to.include({ status: 402, code: 131042 });
-      await waybill.admin('POST', `/organisations/${other.organisationId}/suspend`, {});
+      await on.waybill.admin('POST', `/organisations/${other.organisationId}/suspend`, {});
       const suspended = told(await call('POST', path, template, other.apiKey));
       expect(suspended).to.include({ status: 403, code: 368 });
     });
@@ -313,27 +273,27 @@ describe('the gateway @long', () => {
     it('the provider out of order, and one that does not say what became of the message', async () => {
       await writes();
       const { phoneNumberId } = tenant;
-      simulator.fault(phoneNumberId, 'bad_gateway', 1);
+      on.simulator.fault(phoneNumberId, 'bad_gateway', 1);
       expect(told(await send(text))).to.include({ status: 502, code: 131000 });
-      simulator.fault(phoneNumberId, 'reset', 1);
+      on.simulator.fault(phoneNumberId, 'reset', 1);
       expect(told(await send(text))).to.include({ status: 504, code: 131000 });
-      simulator.fault(phoneNumberId, 'undeliverable', 1);
+      on.simulator.fault(phoneNumberId, 'undeliverable', 1);
       expect(told(await send(text))).to.include({ status: 400, code: 131026 });
     });
   });
 
   it('sends without a template where the account may, outside the window, until the provider refuses', async () => {
     const { accountId } = tenant;
-    await waybill.admin('PATCH', `/accounts/${accountId}/limits`, { directSend: 'fallback' });
+    await on.waybill.admin('PATCH', `/accounts/${accountId}/limits`, { directSend: 'fallback' });
     const bodies = [
       { ...text, category: 'utility', direct_send_config: { template_name: 'hello_again' } },
       { ...text, category: 'authentication', text: { body: 'Your code is 739105.' } },
     ];
-    simulator.configure({ directSend: 'on' });
+    on.simulator.configure({ directSend: 'on' });
     for (const body of bodies) {
       const { status, headers, body: answer } = await send(body);
       expect(status, JSON.stringify(answer)).to.equal(200);
-      const [{ body: out }] = simulator.sends().slice(-1) as unknown as [Json];
+      const [{ body: out }] = on.simulator.sends().slice(-1) as unknown as [Json];
       const { text: words, ...sent } = body;
       expect(out).to.deep.include(sent);
       expect(out.text).to.include(words);
@@ -345,20 +305,20 @@ describe('the gateway @long', () => {
       ['UTILITY', 'Hi'],
     ]);
 
-    simulator.configure({ directSend: 'restricted' });
+    on.simulator.configure({ directSend: 'restricted' });
     const refused = await send(bodies[0]);
     expect(told(refused)).to.deep.include({ status: 400, code: 139200 });
-    const calls = simulator.sends().length;
+    const calls = on.simulator.sends().length;
     const again = await send(bodies[0]);
     expect(told(again)).to.deep.include({ status: 400, code: 139200 });
-    expect(simulator.sends()).to.have.length(calls);
-    const events = (await waybill.events(`account-${accountId}`)).map(({ type }) => type);
+    expect(on.simulator.sends()).to.have.length(calls);
+    const events = (await on.waybill.events(`account-${accountId}`)).map(({ type }) => type);
     expect(events.slice(-4)).to.deep.equal([
       'ChargeReserved',
       'ChargeReserved',
       'ChargeReserved',
       'ChargeRefunded',
     ]);
-    simulator.configure({ directSend: 'off' });
+    on.simulator.configure({ directSend: 'off' });
   });
 });

@@ -1,35 +1,26 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { createSimulator, type Simulator } from '../../../src/provider/simulator/simulator.ts';
-import { fixedClock } from '../../support/ambient.ts';
 import { temporaryFolder } from '../../support/folder.ts';
+import { openSimulated, type Simulated } from '../../support/simulated.ts';
 import { untilTrue } from '../../support/until.ts';
-import { APP_SECRET, openTenant, startWaybill, type Waybill } from '../../support/waybill.ts';
+import { openTenant } from '../../support/waybill.ts';
 
 const guide = readFileSync(join(import.meta.dirname, '../../../docs/api.md'), 'utf8');
 const blocks = [...guide.matchAll(/```sh\n([\s\S]*?)```/g)]
   .map(([, text]) => text!)
   .filter((text) => text.includes('curl'));
 
-const hasCurl = (): boolean => {
-  try {
-    execFileSync('curl', ['--version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-};
+const hasCurl = spawnSync('curl', ['--version']).status === 0;
 
 /** The last line of what curl writes is the status. */
 const PREAMBLE =
   'curl() { command curl --silent --show-error --max-time 60 --write-out "\\n%{http_code}" "$@"; }\n';
 
 describe('the guide to the API @long', () => {
-  let simulator: Simulator;
-  let waybill: Waybill;
+  let stage: Simulated;
   const environment: Record<string, string> = {};
   const folder = temporaryFolder();
 
@@ -47,12 +38,11 @@ describe('the guide to the API @long', () => {
   };
 
   before(async function () {
-    if (!hasCurl()) this.skip();
+    if (!hasCurl) this.skip();
     writeFileSync(join(folder.path, 'photo.jpg'), 'a photo');
-    const clock = fixedClock();
-    simulator = createSimulator({ appSecret: APP_SECRET, clock, timings: { reviewMs: 0 } });
-    waybill = await startWaybill({ clock, providerUrl: await simulator.start() });
-    simulator.configure({ webhookUrl: `${waybill.url}/api/provider/webhook` });
+    stage = await openSimulated();
+    const { waybill, simulator } = stage;
+    simulator.configure({ timings: { reviewMs: 0 } });
     const { accountId, apiKey, phoneNumberId, wabaId } = await openTenant(waybill, {
       number: false,
     });
@@ -67,8 +57,7 @@ describe('the guide to the API @long', () => {
     });
   });
   after(async () => {
-    await waybill?.stop();
-    await simulator?.stop();
+    await stage?.close();
     folder.remove();
   });
 
@@ -83,7 +72,8 @@ describe('the guide to the API @long', () => {
       if (body.messageId) environment.MESSAGE_ID ??= body.messageId;
       if (body.kind) environment.MEDIA_ID = body.id;
       // The provider's approval is what the next call waits for.
-      if (body.submitted) await untilTrue('the approval', async () => simulator.pending() === 0);
+      if (body.submitted)
+        await untilTrue('the approval', async () => stage.simulator.pending() === 0);
       if (body.events) expect(body.ready, 'events that are ready').to.equal(body.total);
       if (block.includes('received.jpg')) {
         expect(readFileSync(join(folder.path, 'received.jpg'), 'utf8')).to.equal('a photo');

@@ -1,17 +1,11 @@
 import { expect } from 'chai';
-import { type Callee, startCallee } from '../../support/callee.ts';
+import { inSuite } from '../../support/in-suite.ts';
 import { useRealConnections } from '../../support/network.ts';
 import { eraseContact } from '../../support/privacy/erase.ts';
 import { customerWrites, messagesPayload } from '../../support/surface.ts';
 import { until, untilTrue } from '../../support/until.ts';
-import {
-  type Json,
-  numberAnswer,
-  openTenant,
-  startWaybill,
-  type Tenant,
-  type Waybill,
-} from '../../support/waybill.ts';
+import type { Json } from '../../support/waybill.ts';
+import { openWebhookStage } from '../../support/webhook-stage.ts';
 
 const CONTACT = '919812345678';
 const WORDS = ['Mia', 'Elm Street', CONTACT];
@@ -20,62 +14,32 @@ const WORDS = ['Mia', 'Elm Street', CONTACT];
 describe('a contact who was erased', () => {
   // A stubbed connection has no peer whose address could be checked.
   useRealConnections();
-  let waybill: Waybill;
-  let tenant: Tenant;
-  let callee: Callee;
-  let provider: Callee;
-
-  before(async () => {
-    provider = await startCallee();
-    let sent = 0;
-    provider.answer((response, { method, path, body }) => {
-      response.setHeader('content-type', 'application/json');
-      if (method === 'GET') return void response.end(JSON.stringify(numberAnswer('1')));
-      if (!path.endsWith('/messages')) return void response.end('{"success":true}');
-      sent += 1;
-      const { to } = JSON.parse(body);
-      const contacts = [{ input: to, wa_id: String(to).replace('+', '') }];
-      response.end(JSON.stringify({ contacts, messages: [{ id: `wamid.ERASED${sent}` }] }));
-    });
-    waybill = await startWaybill({ forwardAllow: ['127.0.0.1'], providerUrl: provider.url });
-  });
-  after(async () => {
-    await waybill.stop();
-    await provider.close();
-  });
-  beforeEach(async () => {
-    tenant = await openTenant(waybill);
-    callee = await startCallee();
-    await api('PATCH', `/phones/${tenant.phoneNumberId}/webhook`, { webhookUrl: callee.url });
-  });
-  afterEach(() => callee.close());
+  const stage = inSuite(openWebhookStage);
 
   const call = (method: string, path: string, body?: Json) =>
-    waybill.call(method, `/v1${path}`, { token: tenant.apiKey, ...(body && { body }) });
+    stage.waybill.call(method, `/v1${path}`, {
+      token: stage.tenant.apiKey,
+      ...(body && { body }),
+    });
   const api = async (method: string, path: string, body?: Json): Promise<Json> => {
     const answer = await call(method, path, body);
     expect(answer.status, `${path}: ${JSON.stringify(answer.body)}`).to.be.below(300);
     return answer.body;
   };
-  const bot = async () => {
-    const at = { position: { x: 0, y: 0 } };
-    const nodes = [
-      { ...at, id: 's', type: 'start', data: {} },
-      { ...at, id: 'q', type: 'question', data: { text: 'Where do you live?', saveAs: 'street' } },
-      { ...at, id: 'r', type: 'question', data: { text: 'And the town?', saveAs: 'town' } },
-    ];
-    const edges = [
-      { id: 'e1', source: 's', target: 'q' },
-      { id: 'e2', source: 'q', target: 'r' },
-    ];
-    const { id } = await api('POST', '/bots', { name: 'Address', trigger: 'ANY_MESSAGE' });
-    await api('PATCH', `/bots/${id}`, { nodes, edges, isActive: true });
-    return id as string;
-  };
   const runsOf = async (id: string): Promise<Json[]> => (await api('GET', `/bots/${id}/runs`)).runs;
 
   it('is null in conversations, runs and timelines, which say so; a file of theirs is gone', async () => {
-    const id = await bot();
+    const { waybill, tenant, callee } = stage;
+    await api('PATCH', `/phones/${tenant.phoneNumberId}/webhook`, { webhookUrl: callee.url });
+    const { id } = await api('POST', '/bots', {
+      name: 'Address',
+      trigger: 'ANY_MESSAGE',
+      nodes: [
+        { id: 'q', type: 'question', data: { text: 'Where do you live?', saveAs: 'street' } },
+        { id: 'r', type: 'question', data: { text: 'And the town?', saveAs: 'town' } },
+      ],
+      edges: [{ id: 'e', source: 'q', target: 'r' }],
+    });
     const asked = await customerWrites(waybill, tenant, { name: 'Mia' });
     await untilTrue('the question', async () => (await runsOf(id))[0]?.state === 'waiting');
     await customerWrites(waybill, tenant, { name: 'Mia', body: 'Elm Street' });

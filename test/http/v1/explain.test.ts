@@ -1,20 +1,14 @@
 import { expect } from 'chai';
 import { runHere } from '../../cli/support.ts';
-import { useTenant } from '../../support/surface.ts';
-import { type Json, openTenant, orderShipped, providerAccepts } from '../../support/waybill.ts';
+import { notified, useTenant } from '../../support/surface.ts';
+import { type Json, openTenant } from '../../support/waybill.ts';
 
 describe('GET /v1/messages/:id/explain', () => {
   const on = useTenant({ templates: ['order_shipped'], credits: 5 });
 
   const explain = (id: string, token = on.tenant.apiKey) =>
     on.waybill.call('GET', `/v1/messages/${id}/explain`, { token });
-  const send = async (): Promise<string> => {
-    providerAccepts(on.tenant);
-    const call = { token: on.tenant.apiKey, body: orderShipped() };
-    const { status, body } = await on.waybill.call('POST', '/v1/notifications/send', call);
-    expect(status).to.equal(200);
-    return body.messageId;
-  };
+  const send = async (): Promise<string> => (await notified(on.waybill, on.tenant)).body.messageId;
 
   it('names every rule, as it was at the send, with the event that it came from', async () => {
     const limits = (daily: number) =>

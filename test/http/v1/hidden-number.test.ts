@@ -1,18 +1,11 @@
 import { expect } from 'chai';
 import { answered } from '../../support/answered.ts';
-import { type Callee, startCallee } from '../../support/callee.ts';
+import { inSuite } from '../../support/in-suite.ts';
 import { useRealConnections } from '../../support/network.ts';
 import { conversationOf, messagesPayload, typesOf } from '../../support/surface.ts';
 import { until } from '../../support/until.ts';
-import {
-  type Json,
-  numberAnswer,
-  openTenant,
-  startWaybill,
-  type Tenant,
-  templateAnswer,
-  type Waybill,
-} from '../../support/waybill.ts';
+import { type Json, openTenant, type Tenant } from '../../support/waybill.ts';
+import { openWebhookStage } from '../../support/webhook-stage.ts';
 
 const DIGITS = '919812345678';
 const USER = 'IN.13491208655302741918';
@@ -34,113 +27,54 @@ interface Shown {
 describe('a contact who hides the number @long', () => {
   // A stubbed connection has no peer whose address could be checked.
   useRealConnections();
-  let waybill: Waybill;
+  const stage = inSuite(openWebhookStage);
   let tenant: Tenant;
-  let callee: Callee;
-  let provider: Callee;
-  const bodies: Json[] = [];
-  /** The recipient as the provider shows it, and the templates that it has; 'lost' gives no answer. */
-  let shown: Shown | 'lost' = {};
-  let templates: Json[] = [];
-
-  before(async () => {
-    provider = await startCallee();
-    provider.answer((response, { method, path, body }) => {
-      const answer = (value: Json) => {
-        response.setHeader('content-type', 'application/json');
-        response.end(JSON.stringify(value));
-      };
-      if (method === 'GET' && path.includes('message_templates')) {
-        return answer({ data: templates, paging: {} });
-      }
-      if (method === 'GET') return answer(numberAnswer('1'));
-      if (!path.endsWith('/messages')) return answer({ success: true });
-      if (shown === 'lost') return void response.socket?.destroy();
-      const message = JSON.parse(body);
-      bodies.push(message);
-      const contact = { input: message.to, wa_id: shown.from, user_id: shown.user };
-      answer({ contacts: [contact], messages: [{ id: freshId() }] });
-    });
-    waybill = await startWaybill({ forwardAllow: ['127.0.0.1'], providerUrl: provider.url });
-  });
-  after(async () => {
-    await waybill.stop();
-    await provider.close();
-  });
   beforeEach(async () => {
-    bodies.length = 0;
-    shown = {};
-    templates = [templateAnswer('order_shipped')];
-    tenant = await openTenant(waybill);
-    callee = await startCallee();
-    await api('PATCH', `/phones/${tenant.phoneNumberId}/webhook`, { webhookUrl: callee.url });
+    tenant = await openTenant(stage.waybill);
   });
-  afterEach(() => callee.close());
 
   const call = (method: string, path: string, body?: Json) =>
-    waybill.call(method, `/v1${path}`, { token: tenant.apiKey, ...(body && { body }) });
+    stage.waybill.call(method, `/v1${path}`, { token: tenant.apiKey, ...(body && { body }) });
   const api = async (method: string, path: string, body?: Json): Promise<Json> => {
     const answer = await call(method, path, body);
     expect(answer.status, `${path}: ${JSON.stringify(answer.body)}`).to.be.below(300);
     return answer.body;
   };
-  const timestamp = () => String(Math.floor(waybill.clock.now() / 1000));
+  const timestamp = () => String(Math.floor(stage.waybill.clock.now() / 1000));
   const post = async (lists: Json) => {
-    await answered(200, waybill.webhook(messagesPayload(tenant, lists)));
+    await answered(200, stage.waybill.webhook(messagesPayload(tenant, lists)));
   };
   const writes = async ({ from, user }: Shown, text = 'Hello', id = freshId()) => {
+    const message = { id, from, from_user_id: user, timestamp: timestamp() };
     await post({
       contacts: [{ profile: { name: 'Mia' }, wa_id: from, user_id: user }],
-      messages: [
-        {
-          id,
-          from,
-          from_user_id: user,
-          timestamp: timestamp(),
-          type: 'text',
-          text: { body: text },
-        },
-      ],
+      messages: [{ ...message, type: 'text', text: { body: text } }],
     });
     return id;
   };
-  const updates = (id: string, status: string, { from, user }: Shown, rest: Json = {}) =>
-    post({
-      statuses: [
-        {
-          id,
-          status,
-          timestamp: timestamp(),
-          recipient_id: from,
-          recipient_user_id: user,
-          ...rest,
-        },
-      ],
-    });
-  const says = (to: string, body = 'Hi') =>
-    call('POST', '/messages/send', { to, type: 'text', text: { body } });
+  const updates = (id: string, status: string) => {
+    const ids = { recipient_id: DIGITS, recipient_user_id: USER };
+    return post({ statuses: [{ id, status, timestamp: timestamp(), ...ids }] });
+  };
+  const says = (to: string) =>
+    call('POST', '/messages/send', { to, type: 'text', text: { body: 'Hi' } });
   const messages = async (query: Json = {}): Promise<Json[]> =>
     (await api('GET', `/messages?${new URLSearchParams(query)}`)).messages;
   const threads = async (query: Json = {}): Promise<Json[]> =>
     (await api('GET', `/conversations?${new URLSearchParams(query)}`)).conversations;
-  const forwards = async (count: number): Promise<Json[]> => {
-    await until(`${count} forwards`, () => callee.calls.length >= count);
-    return callee.calls.map(({ body }) => JSON.parse(body));
-  };
 
   it('is shown with both ids in every status of a timeline, though one status alone stores them', async () => {
     await writes({ from: DIGITS, user: USER });
-    shown = { from: DIGITS };
     const { messageId } = (await says(`+${DIGITS}`)).body;
     const words = ['sent', 'delivered', 'read'];
-    for (const word of words) await updates(messageId, word, { from: DIGITS, user: USER });
+    for (const word of words) await updates(messageId, word);
     const { timeline } = await api('GET', `/messages/${messageId}/timeline`);
     const ids = { recipientWaId: DIGITS, recipientUserId: USER };
     const [sent, ...statuses] = timeline;
     expect(sent.data).to.include({ recipientWaId: DIGITS });
     expect(statuses.map(({ data }: Json) => data.status)).to.deep.equal(words);
     for (const { data } of statuses) expect(data).to.include(ids);
-    const stored = (await waybill.log()).filter(
+    const stored = (await stage.waybill.log()).filter(
       ({ type, data }) =>
         type === 'StatusUpdated' && (data as { recipient: unknown }).recipient !== null,
     );
@@ -148,13 +82,15 @@ describe('a contact who hides the number @long', () => {
   });
 
   it('gets no authentication template, and no charge for one', async () => {
-    templates = [templateAnswer('otp_verification', { category: 'AUTHENTICATION' })];
-    const before = await waybill.events(`account-${tenant.accountId}`);
+    const template = { name: 'otp_verification', language: 'en_US' };
+    const terms = { category: 'AUTHENTICATION', components: [] };
+    stage.simulator.setTemplate(tenant.wabaId, { ...template, ...terms });
+    const charges = async () => (await stage.waybill.events(`account-${tenant.accountId}`)).length;
+    const before = await charges();
     const code = { event: 'otp_verification', variables: { otp: '123456' } };
-    const own = { type: 'template', template: { name: 'otp_verification', language: 'en_US' } };
     for (const [path, body] of [
       ['/notifications/send', { ...code, to: USER }],
-      ['/messages/send', { ...own, to: USER }],
+      ['/messages/send', { type: 'template', template, to: USER }],
     ] as const) {
       expect((await answered(400, call('POST', path, body), path)).body.error).to.include('131062');
     }
@@ -162,7 +98,7 @@ describe('a contact who hides the number @long', () => {
     const batch = { event: code.event, recipients };
     const { results } = await api('POST', '/notifications/send/batch', batch);
     expect(results[0]).to.include({ ok: false, code: 'SEND_FAILED' });
-    expect(await waybill.events(`account-${tenant.accountId}`)).to.have.length(before.length);
+    expect(await charges()).to.equal(before);
   });
 
   it('is one contact with the number from when both are seen', async () => {
@@ -172,7 +108,7 @@ describe('a contact who hides the number @long', () => {
     const [thread, ...others] = await threads();
     expect(others).to.deep.equal([]);
     expect(thread).to.deep.include({
-      id: await conversationOf(waybill, tenant),
+      id: await conversationOf(stage.waybill, tenant),
       contact: { waId: DIGITS, userId: USER, name: 'Mia' },
       messageCount: 2,
       unreadCount: 2,
@@ -202,34 +138,35 @@ describe('a contact who hides the number @long', () => {
       expect(await threads({ search }), search).to.have.length(1);
     }
     // Both ids have the window.
-    shown = { from: DIGITS, user: USER };
     expect((await says(USER)).status).to.equal(200);
     expect((await says(DIGITS)).status).to.equal(200);
     expect((await threads())[0]).to.include({ messageCount: 4, unreadCount: 0 });
   });
 
   it('row 44: has one effect of a message that comes with and without the number', async () => {
+    const { calls, url: webhookUrl } = stage.callee;
+    await api('PATCH', `/phones/${tenant.phoneNumberId}/webhook`, { webhookUrl });
     for (const shown of [
       [{ user: USER }, { from: DIGITS, user: USER }, { from: DIGITS }],
       [{ from: DIGITS, user: NEXT }, { user: NEXT }],
     ]) {
-      const before = callee.calls.length;
+      const before = calls.length;
       const id = freshId();
       for (const one of shown) await writes(one, 'Hi', id);
       await writes(shown[0]!, 'The end');
-      await forwards(before + 2);
-      const mine = callee.calls.filter(({ body }) => JSON.parse(body).message.id === id);
+      await until('both forwards', () => calls.length >= before + 2);
+      const mine = calls.filter(({ body }) => JSON.parse(body).message.id === id);
       expect(mine).to.have.length(1);
       expect((await messages()).filter((one) => one.id === id)).to.have.length(1);
     }
-    const log = await waybill.log();
+    const log = await stage.waybill.log();
     const received = log.filter(({ data }) => (data as Json).accountId === tenant.accountId);
     expect(typesOf(received).filter((type) => type === 'MessageReceived')).to.have.length(4);
   });
 
   it('row 44: is another account’s stranger', async () => {
     await writes({ user: USER });
-    const other = await openTenant(waybill);
+    const other = await openTenant(stage.waybill);
     const mine = tenant;
     tenant = other;
     await writes({ from: DIGITS, user: USER });

@@ -2,22 +2,14 @@ import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect } from 'chai';
-import nock from 'nock';
 import { request } from 'undici';
-import { createSimulator, type Simulator } from '../../../src/provider/simulator/simulator.ts';
 import { adviceIn } from '../../support/advice.ts';
-import { fixedClock } from '../../support/ambient.ts';
 import { FORM_TYPE, formOf, type Part } from '../../support/form.ts';
+import { inSuite } from '../../support/in-suite.ts';
 import { useRealConnections } from '../../support/network.ts';
+import { openSimulated } from '../../support/simulated.ts';
 import { typesOf } from '../../support/surface.ts';
-import {
-  APP_SECRET,
-  type Json,
-  openTenant,
-  startWaybill,
-  type Tenant,
-  type Waybill,
-} from '../../support/waybill.ts';
+import { type Json, openTenant, type Tenant } from '../../support/waybill.ts';
 
 const CUSTOMER = '919812345678';
 const MB = 1_048_576;
@@ -33,54 +25,28 @@ const file = (change: Partial<Part> = {}): Part => ({
 
 describe('media @long', () => {
   useRealConnections();
-  const clock = fixedClock();
   const logLines: Json[] = [];
-  let simulator: Simulator;
-  let simulatorUrl: string;
-  let waybill: Waybill;
+  const on = inSuite(() => openSimulated({ logLines, logLevel: 'trace' }));
   let tenant: Tenant;
-  before(async () => {
-    simulator = createSimulator({ appSecret: APP_SECRET, clock });
-    simulatorUrl = await simulator.start();
-    waybill = await startWaybill({
-      providerUrl: simulatorUrl,
-      clock,
-      logLines,
-      logLevel: 'trace',
-      forwardAllow: ['127.0.0.1'],
-    });
-    simulator.configure({ webhookUrl: `${waybill.url}/api/provider/webhook` });
-  });
-  after(async () => {
-    await waybill.stop();
-    nock.cleanAll();
-    await simulator.stop();
-  });
   beforeEach(async () => {
-    simulator.configure({ invalidTokens: [] });
-    tenant = await openTenant(waybill);
+    on.simulator.configure({ invalidTokens: [] });
+    tenant = await openTenant(on.waybill);
   });
 
-  type Headers = Record<string, string>;
-  const upload = async (
-    body: Buffer,
-    { token = tenant.apiKey, headers = {} }: { token?: string; headers?: Headers } = {},
-  ) => {
-    const answer = await request(`${waybill.url}/api/v1/media`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': FORM_TYPE, ...headers },
-      body,
+  const upload = (
+    raw: Buffer,
+    { token = tenant.apiKey, headers = {} }: { token?: string; headers?: object } = {},
+  ) =>
+    on.waybill.call('POST', '/v1/media', {
+      token,
+      raw,
+      headers: { 'content-type': FORM_TYPE, ...headers },
     });
-    const { statusCode: status, headers: answered } = answer;
-    return { status, headers: answered, body: (await answer.body.json()) as Json };
-  };
-  const open = (id: string, { token = tenant.apiKey, headers = {}, method = 'GET' }: Json = {}) =>
-    request(`${waybill.url}/api/v1/media/${id}`, {
+  const download = async (id: string, { token = tenant.apiKey, method = 'GET' }: Json = {}) => {
+    const { statusCode, headers, body } = await request(`${on.waybill.url}/api/v1/media/${id}`, {
       method,
-      headers: { authorization: `Bearer ${token}`, ...headers },
+      headers: { authorization: `Bearer ${token}` },
     });
-  const download = async (id: string, how: Json = {}) => {
-    const { statusCode, headers, body } = await open(id, how);
     return { status: statusCode, headers, bytes: Buffer.from(await body.arrayBuffer()) };
   };
   const jsonOf = ({ status, bytes }: { status: number; bytes: Buffer }) => [
@@ -89,7 +55,7 @@ describe('media @long', () => {
   ];
   const inbound = async (): Promise<Json[]> => {
     const path = '/v1/messages?direction=inbound';
-    return (await waybill.call('GET', path, { token: tenant.apiKey })).body.messages;
+    return (await on.waybill.call('GET', path, { token: tenant.apiKey })).body.messages;
   };
   /** A customer sends a file; resolves to its record in the history. */
   const customerSends = async (
@@ -98,7 +64,7 @@ describe('media @long', () => {
     content: Buffer,
     rest: Json = {},
   ) => {
-    const { messageId, status } = await simulator.inbound(CUSTOMER, {
+    const { messageId, status } = await on.simulator.inbound(CUSTOMER, {
       phoneNumberId: tenant.phoneNumberId,
       media: { kind, mimeType, content: content.toString('base64'), ...rest },
     });
@@ -107,12 +73,12 @@ describe('media @long', () => {
     expect(message.messageType).to.equal(kind);
     return { id: message.content[kind].id as string, message };
   };
-  const unlink = () => waybill.admin('DELETE', `/numbers/${tenant.phoneNumberId}`);
+  const unlink = () => on.waybill.admin('DELETE', `/numbers/${tenant.phoneNumberId}`);
   const link = async (to: Tenant) => {
     const { phoneNumberId, wabaId } = tenant;
     const number = { phoneNumberId, wabaId, accessToken: 'another-access-token' };
     const path = `/accounts/${to.accountId}/numbers`;
-    expect((await waybill.admin('POST', path, number)).status).to.equal(201);
+    expect((await on.waybill.admin('POST', path, number)).status).to.equal(201);
   };
   const NOT_FOUND = [404, { error: 'Media not found' }];
 
@@ -161,7 +127,7 @@ describe('media @long', () => {
         bytes: picture.length,
       },
     ]);
-    const [uploaded, ...more] = await waybill.events(`media-${tenant.accountId}.${body.id}`);
+    const [uploaded, ...more] = await on.waybill.events(`media-${tenant.accountId}.${body.id}`);
     expect(more).to.deep.equal([]);
     expect(uploaded!.type).to.equal('MediaUploaded');
     expect(uploaded!.data).to.deep.include({
@@ -173,11 +139,11 @@ describe('media @long', () => {
     });
     expect((uploaded!.data as Json).keyId).to.be.a('string');
     expect((await download(body.id)).bytes.equals(picture)).to.equal(true);
-    expect(typesOf(await waybill.events(`account-${tenant.accountId}`))).not.to.include(
+    expect(typesOf(await on.waybill.events(`account-${tenant.accountId}`))).not.to.include(
       'ChargeReserved',
     );
-    await simulator.inbound(CUSTOMER, { phoneNumberId: tenant.phoneNumberId, text: 'Hello?' });
-    const sent = await waybill.call('POST', '/v1/messages/send', {
+    await on.simulator.inbound(CUSTOMER, { phoneNumberId: tenant.phoneNumberId, text: 'Hello?' });
+    const sent = await on.waybill.call('POST', '/v1/messages/send', {
       token: tenant.apiKey,
       body: { to: CUSTOMER, type: 'media', media: { type: body.kind, id: body.id } },
     });
@@ -187,7 +153,7 @@ describe('media @long', () => {
   it('is 404 for both accounts once the number has moved, and theirs again once it is back', async () => {
     const { id } = await customerSends('image', 'image/png', picture);
     const { body: own } = await upload(formOf(file()));
-    const second = await openTenant(waybill, { number: false });
+    const second = await openTenant(on.waybill, { number: false });
     // Another number of the account must not be asked for the file.
     const another = {
       phoneNumberId: `9${tenant.phoneNumberId}`,
@@ -195,7 +161,7 @@ describe('media @long', () => {
       accessToken: 'other',
     };
     const path = `/accounts/${tenant.accountId}/numbers`;
-    expect((await waybill.admin('POST', path, another)).status).to.equal(201);
+    expect((await on.waybill.admin('POST', path, another)).status).to.equal(201);
     await unlink();
     await link(second);
     for (const one of [id, own.id]) {
@@ -211,11 +177,11 @@ describe('media @long', () => {
 
   it('asks the provider anew for each read, because its address ends after five minutes', async () => {
     const { id } = await customerSends('image', 'image/png', picture);
-    const asked = `${simulatorUrl}/v25.0/${id}`;
+    const asked = `${on.providerUrl}/v25.0/${id}`;
     const headers = { authorization: 'Bearer x' };
     const { url } = (await (await request(asked, { headers })).body.json()) as Json;
     expect((await request(url, { headers })).statusCode).to.equal(200);
-    clock.advance(5 * 60_000);
+    on.waybill.clock.advance(5 * 60_000);
     expect((await request(url, { headers })).statusCode).to.equal(404);
     expect((await download(id)).bytes.equals(picture)).to.equal(true);
   });
@@ -250,7 +216,7 @@ describe('media @long', () => {
       headers: { 'content-type': 'application/json' },
     });
     expect(json.status).to.equal(415);
-    const log = (await waybill.log()).filter(({ meta }) => meta.accountId === tenant.accountId);
+    const log = (await on.waybill.log()).filter(({ meta }) => meta.accountId === tenant.accountId);
     expect(typesOf(log)).not.to.include('MediaUploaded');
   });
 
@@ -260,31 +226,31 @@ describe('media @long', () => {
     logLines.length = 0;
     expect((await download(id)).status).to.equal(200);
     const { body: own } = await upload(formOf(file()));
-    simulator.configure({ invalidTokens: [secret] });
+    on.simulator.configure({ invalidTokens: [secret] });
     const answers = [
       JSON.stringify(own),
       ...[await download(id), await download(own.id)].map(({ status, headers, bytes }) => {
         expect(status).to.equal(502);
         return `${JSON.stringify(headers)} ${bytes}`;
       }),
-      JSON.stringify((await upload(formOf(file()))).body),
+      JSON.stringify(await upload(formOf(file()))),
       JSON.stringify(await inbound()),
-      JSON.stringify(await waybill.log()),
+      JSON.stringify(await on.waybill.log()),
     ];
     expect(logLines).not.to.be.empty;
     for (const text of [...answers, JSON.stringify(logLines)]) {
       expect(text).not.to.include(secret);
-      expect(text).not.to.include(simulatorUrl);
+      expect(text).not.to.include(on.providerUrl);
       expect(text).not.to.include('_media');
     }
   });
 
   it('checks the key and its scope before it reads the body', async () => {
     const keyWith = async (...scopes: string[]): Promise<string> =>
-      (await waybill.admin('POST', `/accounts/${tenant.accountId}/keys`, { name: 'k', scopes }))
+      (await on.waybill.admin('POST', `/accounts/${tenant.accountId}/keys`, { name: 'k', scopes }))
         .body.key;
     const [reader, writer] = [await keyWith('media:read'), await keyWith('media:write')];
-    const { port } = new URL(waybill.url);
+    const { port } = new URL(on.waybill.url);
     for (const [token, status] of [
       ['wb_live_wrong', 401],
       [reader, 403],

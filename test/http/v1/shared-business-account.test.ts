@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import nock from 'nock';
-import { type EventStore, StoreUnavailable } from '../../../src/events/store.ts';
 import { useWaybill } from '../../support/surface.ts';
 import {
   type Answer,
@@ -18,22 +17,10 @@ const components = [{ type: 'BODY', text: 'For friends of the house only' }];
 const NOT_FOUND = { error: 'Template not found' };
 
 describe('accounts of one business account @long', () => {
-  /** The log refuses submissions that the provider took, as if the process died there. */
-  let forgets = false;
-  const forgetting = (store: EventStore): EventStore => ({
-    ...store,
-    async append(stream, expected, events) {
-      if (forgets && events.some(({ type }) => type === 'TemplateSubmitted')) {
-        throw new StoreUnavailable('the process is gone');
-      }
-      return store.append(stream, expected, events);
-    },
-  });
-  const on = useWaybill({ wrapStore: forgetting });
+  const on = useWaybill();
   let first: Tenant;
   let second: Tenant;
   beforeEach(async () => {
-    forgets = false;
     first = await openTenant(on.waybill);
     second = await openTenant(on.waybill, { wabaId: first.wabaId });
   });
@@ -46,33 +33,18 @@ describe('accounts of one business account @long', () => {
     expect(answer.status).to.equal(200);
     return answer.body.map(({ name }: Json) => name).sort();
   };
-  const create = (of: Tenant, name: string): Promise<Answer> => {
-    const { phoneNumberId } = of;
-    return call(of, 'POST', '/templates', { phoneNumberId, name, category: 'UTILITY', components });
-  };
-  const providerTakes = (id: string, before: () => Promise<unknown> = async () => undefined) =>
-    nock(PROVIDER)
-      .post(path())
-      .reply(200, async () => {
-        await before();
-        return { id, status: 'PENDING', category: 'UTILITY' };
-      });
   const submit = async (of: Tenant, name: string, id: string) => {
-    providerTakes(id);
-    expect((await create(of, name)).status).to.equal(201);
+    nock(PROVIDER).post(path()).reply(200, { id, status: 'PENDING', category: 'UTILITY' });
+    const { phoneNumberId } = of;
+    const draft = { phoneNumberId, name, category: 'UTILITY', components };
+    expect((await call(of, 'POST', '/templates', draft)).status).to.equal(201);
   };
-  const providerShows = (...all: [name: string, id: string][]) => {
+  const providerShowsAll = () => {
     nock.cleanAll();
-    providerHasTemplates(
-      first,
-      ...all.map(([name, id]) => templateAnswer(name, { id, components })),
-    );
-    for (const [name, id] of all) {
-      nock(PROVIDER)
-        .persist()
-        .get(`/${VERSION}/${id}`)
-        .query(true)
-        .reply(200, templateAnswer(name, { id, components }));
+    const all = ALL.map(([name, id]) => templateAnswer(name, { id, components }));
+    providerHasTemplates(first, ...all);
+    for (const one of all) {
+      nock(PROVIDER).persist().get(`/${VERSION}/${one.id}`).query(true).reply(200, one);
     }
   };
   const providerIsAway = () => {
@@ -99,7 +71,7 @@ describe('accounts of one business account @long', () => {
   it('see the catalog’s templates, nobody’s and their own, live and out of the mirror', async () => {
     await submit(first, 'spring_sale', '4801');
     await submit(second, 'autumn_sale', '4802');
-    for (const show of [() => providerShows(...ALL), providerIsAway]) {
+    for (const show of [providerShowsAll, providerIsAway]) {
       show();
       expect(await names(first)).to.deep.equal(['made_in_console', 'order_shipped', 'spring_sale']);
       expect(await names(second)).to.deep.equal([
@@ -112,7 +84,7 @@ describe('accounts of one business account @long', () => {
 
   it('read no template of each other, by id', async () => {
     await submit(first, 'spring_sale', '4801');
-    providerShows(...ALL);
+    providerShowsAll();
     expect((await call(first, 'GET', '/templates/4801')).body.components).to.deep.equal(components);
     const { status, body } = await call(second, 'GET', '/templates/4801');
     expect([status, body]).to.deep.equal([404, NOT_FOUND]);
@@ -123,7 +95,7 @@ describe('accounts of one business account @long', () => {
 
   it('send each other’s templates no more than one that is not there, at no other price', async () => {
     await submit(first, 'spring_sale', '4801');
-    providerShows(...ALL);
+    providerShowsAll();
     await names(first);
     providerAccepts(first);
     expect((await send(first, 'spring_sale')).status).to.equal(200);
