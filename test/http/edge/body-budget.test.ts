@@ -154,10 +154,11 @@ describe('Bodies of strangers', () => {
     );
     const late = await hold(hasty!, 'x', 100);
     expect(await late.answer).to.match(/^HTTP\/1\.1 408 /);
-    const endless = await patient!.dial();
-    endless.write('POST /hook HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n');
-    endless.write(`${(LIMIT + 1).toString(16)}\r\n${'x'.repeat(LIMIT + 1)}\r\n`);
-    expect(await readToEnd(endless)).to.match(/^HTTP\/1\.1 413 /);
+    const endless = await patient!.exchange(
+      'POST /hook HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n' +
+        `${(LIMIT + 1).toString(16)}\r\n${'x'.repeat(LIMIT + 1)}\r\n`,
+    );
+    expect(endless).to.match(/^HTTP\/1\.1 413 /);
     expect(budget.heldBytes()).to.equal(0);
   });
 });

@@ -38,6 +38,12 @@ describe('Request bodies', () => {
   for (const { what, body, headers, status, error } of [
     { what: 'a byte over 1 MB', body: 'x'.repeat(MEGABYTE + 1), status: 413, error: /larger/ },
     { what: 'malformed JSON', body: '{"a":', status: 400, error: /not valid JSON/ },
+    {
+      what: 'a number of lost digits',
+      body: '{"a":1e400}',
+      status: 400,
+      error: /1e400.*as a text/,
+    },
     { what: 'a NUL byte', body: '{"a":"x\0"}', status: 400, error: /not valid JSON/ },
     {
       what: 'bad UTF-8',
@@ -153,12 +159,11 @@ describe('Request bodies', () => {
       it(`does not wait for the body of ${what}`, async () => {
         const keys = { exhausted: aKey({ rateLimit: 0 }) };
         const own = await openEdge({ keys, bodyTimeoutMs: 60_000 });
-        const socket = await own.dial();
-        socket.write(
+        const answer = await own.exchange(
           `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\n` +
             'Content-Type: application/json\r\nContent-Length: 1000000\r\n\r\n{',
         );
-        expect(await readToEnd(socket)).to.match(new RegExp(`^HTTP/1.1 ${status} `));
+        expect(answer).to.match(new RegExp(`^HTTP/1.1 ${status} `));
       });
     }
 
@@ -167,9 +172,7 @@ describe('Request bodies', () => {
         `POST /api/v1/echo HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n` +
         'Content-Type: application/json\r\nContent-Length: 7\r\nConnection: close\r\n' +
         'Expect: 100-continue\r\n\r\n';
-      const stranger = await edge.dial();
-      stranger.write(ask('wrong'));
-      expect(await readToEnd(stranger)).to.match(/^HTTP\/1\.1 401 /);
+      expect(await edge.exchange(ask('wrong'))).to.match(/^HTTP\/1\.1 401 /);
       const caller = await edge.dial();
       const answer = readToEnd(caller);
       caller.write(ask('good'));
@@ -235,10 +238,7 @@ describe('Request bodies', () => {
 
     it('answers 408 when the body does not arrive', async () => {
       const own = await openEdge({ bodyTimeoutMs: 200 });
-      const socket = await own.dial();
-      socket.write(`${head('Content-Length: 10')}{"a"`);
-      const text = await readToEnd(socket);
-      socket.destroy();
+      const text = await own.exchange(`${head('Content-Length: 10')}{"a"`);
       expect(text).to.match(/^HTTP\/1\.1 408 /);
       expect(text).to.match(/ratelimit-remaining: \d+/i);
       expect(text).to.match(
@@ -249,9 +249,8 @@ describe('Request bodies', () => {
     it('closes the connection of a short body that is refused and does not arrive, after one answer', async () => {
       const timeouts = { headMs: 500, requestMs: 500, checkMs: 20 };
       const own = await openEdge({ unreadBodyMs: 20, server: { timeouts } });
-      const socket = await own.dial();
-      socket.write(`${head('Content-Length: 10').replace('Bearer good', 'Bearer bad')}{"a"`);
-      const text = await readToEnd(socket);
+      const refused = head('Content-Length: 10').replace('Bearer good', 'Bearer bad');
+      const text = await own.exchange(`${refused}{"a"`);
       expect(text.match(/HTTP\/1\.1 \d+/g)).to.deep.equal(['HTTP/1.1 401']);
     });
 

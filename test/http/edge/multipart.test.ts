@@ -334,22 +334,17 @@ describe('Forms with a file', () => {
       socket.write(chunk(Buffer.concat([formHead('image/png'), Buffer.alloc(100)])));
       await until('the handler waits', () => seen.begun === 1);
       // A request of another kind runs into the server's limit meanwhile.
-      const other = await edge.dial();
-      other.write(
+      const echo =
         'POST /api/v1/echo HTTP/1.1\r\nAuthorization: Bearer good\r\n' +
-          'Content-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
-      );
-      expect(statusOf(await readToEnd(other))).to.equal('408');
+        'Content-Type: application/json\r\nContent-Length: 9\r\n\r\n{';
+      expect(statusOf(await edge.exchange(echo))).to.equal('408');
       gate.resolve();
       socket.write(chunk(Buffer.concat([Buffer.from('abc\r\n'), FORM_END])));
       socket.write('0\r\n\r\n');
       const [answer] = (await once(socket, 'data')) as [Buffer];
       expect(String(answer)).to.match(/^HTTP\/1.1 201 .*"bytes":103/s);
       // The next request on the same connection has the server's limit again.
-      socket.write(
-        'POST /api/v1/echo HTTP/1.1\r\nAuthorization: Bearer good\r\nContent-Length: 9\r\n',
-      );
-      socket.write('Content-Type: application/json\r\n\r\n{');
+      socket.write(echo);
       expect(statusOf(await readToEnd(socket))).to.equal('408');
     });
   });

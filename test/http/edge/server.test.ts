@@ -222,9 +222,7 @@ describe('Listening', () => {
       [`GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`, '431'],
       ['POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n', '400'],
     ] as const) {
-      const socket = await edge.dial();
-      socket.write(bytes);
-      const text = await readToEnd(socket);
+      const text = await edge.exchange(bytes);
       expect(text.slice(9, 12)).to.equal(status);
       expect(text).to.match(/content-type: application\/json/i);
       expect(JSON.parse(text.slice(text.indexOf('\r\n\r\n')))).to.have.all.keys('error');
@@ -241,9 +239,7 @@ describe('Listening', () => {
     const body =
       'Authorization: Bearer good\r\nContent-Type: application/json\r\nContent-Length: 9';
     for (const bytes of ['GET /he', `POST /api/v1/echo HTTP/1.1\r\n${body}\r\n\r\n{`]) {
-      const socket = await edge.dial();
-      socket.write(bytes);
-      const text = await readToEnd(socket);
+      const text = await edge.exchange(bytes);
       expect(text).to.match(
         /^HTTP\/1\.1 408 .*x-request-id: request-\d+\r\n.*\{"error":"[^"]+"\}$/is,
       );
@@ -253,11 +249,10 @@ describe('Listening', () => {
   it('ignores an absent Host and an unknown Expect', async () => {
     const edge = await openEdge({ routes: [pingRoute] });
     for (const head of ['', 'Host: x\r\nExpect: miracles\r\n']) {
-      const socket = await edge.dial();
-      socket.write(
+      const answer = await edge.exchange(
         `GET /api/v1/ping HTTP/1.1\r\n${head}Connection: close\r\nAuthorization: Bearer good\r\n\r\n`,
       );
-      expect(await readToEnd(socket)).to.match(/^HTTP\/1\.1 200 .*\{"pong":true\}$/s);
+      expect(answer).to.match(/^HTTP\/1\.1 200 .*\{"pong":true\}$/s);
     }
   });
 
@@ -309,13 +304,6 @@ describe('Connections', () => {
   };
   const opened = (sockets: Socket[], head?: string) =>
     Promise.all(sockets.map((socket) => isOpen(socket, head)));
-
-  it('of one address without a valid credential are bounded: the oldest closes', async () => {
-    const edge = await openEdge({ server: { connectionsPerAddressMax: 3 } });
-    const sockets = await dialAll(edge, 5);
-    await until('the oldest are closed', () => sockets.slice(0, 2).every((one) => one.destroyed));
-    expect(await opened(sockets, stranger)).to.deep.equal([false, false, true, true, true]);
-  });
 
   it('with a valid key stay open beside any number without one', async () => {
     const edge = await openEdge({ server: { connectionsPerAddressMax: 3 } });

@@ -6,7 +6,7 @@ import { reply } from '../../../src/http/edge/respond.ts';
 import { webhookRoutes } from '../../../src/http/provider/webhook.ts';
 import { defineRawRoute, type RawRequest } from '../../../src/http/route/raw-route.ts';
 import { defineRoute } from '../../../src/http/route/route.ts';
-import { closeEdges, openEdge, readToEnd } from '../../support/edge.ts';
+import { closeEdges, openEdge } from '../../support/edge.ts';
 import { useRealConnections } from '../../support/network.ts';
 
 describe('Raw routes', () => {
@@ -17,7 +17,7 @@ describe('Raw routes', () => {
     defineRawRoute({
       method: 'POST',
       path: '/api/provider/webhook',
-      limitBytes: 3 * 1_048_576,
+      limitBytes: 1000,
       handle: (request) => {
         received.push(request);
         return reply(200, handle(request));
@@ -56,15 +56,6 @@ describe('Raw routes', () => {
     }
   });
 
-  it('accept 3 MB and no more', async () => {
-    const edge = await openEdge({ rawRoutes: webhook(({ rawBody }) => ({ got: rawBody.length })) });
-    const post = (length: number) =>
-      edge.call('POST', '/api/provider/webhook', { body: Buffer.alloc(length, 0x20) });
-    expect((await post(3_145_728)).body).to.deep.equal({ got: 3_145_728 });
-    const refused = await post(3_145_729);
-    expect([refused.status, Object.keys(refused.body)]).to.deep.equal([413, ['error']]);
-  });
-
   it('answer a fault with 500 in JSON, and another method with 405', async () => {
     const edge = await openEdge({
       rawRoutes: webhook(() => {
@@ -78,13 +69,6 @@ describe('Raw routes', () => {
     expect(refused.headers.allow).to.equal('GET, HEAD, OPTIONS, POST');
   });
 
-  it('limit the time for a body', async () => {
-    const edge = await openEdge({ rawRoutes: webhook(() => ({})), bodyTimeoutMs: 50 });
-    const socket = await edge.dial();
-    socket.write('POST /api/provider/webhook HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{');
-    expect(await readToEnd(socket)).to.match(/^HTTP\/1\.1 408 /);
-  });
-
   it('are refused by the head alone, with a body of any length', async () => {
     const ingress = { ingestAll: () => expect.fail('nothing was signed') } as unknown as Ingress;
     const rawRoutes = webhookRoutes({
@@ -94,11 +78,10 @@ describe('Raw routes', () => {
       signatures: { accepted: 0, onRefused() {} },
     });
     const edge = await openEdge({ rawRoutes, bodyTimeoutMs: 60_000 });
-    const socket = await edge.dial();
-    socket.write(
+    const answer = await edge.exchange(
       'POST /api/provider/webhook HTTP/1.1\r\nHost: x\r\nContent-Length: 3000000\r\n\r\n{',
     );
-    expect(await readToEnd(socket)).to.match(/^HTTP\/1\.1 401 /);
+    expect(answer).to.match(/^HTTP\/1\.1 401 /);
   });
 
   it('leave the connection usable when the body of an unknown path is small', async () => {
