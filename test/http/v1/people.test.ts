@@ -62,13 +62,6 @@ describe('People @long', () => {
     expect(invited!.data).to.deep.include({ name: 'Zelda Quist' });
   });
 
-  it('are one for an e-mail: 409', async () => {
-    const draft = { email: 'twice@shop.example', role: 'viewer', organisationId, name: 'Twice' };
-    await invite(on.waybill, draft);
-    const other = { ...draft, email: 'TWICE@shop.example' };
-    expect((await on.waybill.admin('POST', '/people', other)).status).to.equal(409);
-  });
-
   it('have 72 hours for an invitation, and a later one takes its place', async () => {
     const { id, link } = await invite(on.waybill, { role: 'viewer', organisationId });
     const { body: later } = await on.waybill.admin('POST', `/people/${id}/invitation`);
