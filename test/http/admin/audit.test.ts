@@ -1,15 +1,12 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'chai';
-import nock from 'nock';
-import { backUp, restore, verifyDirectory } from '../../../src/audit/offline.ts';
+import { backUp, restore } from '../../../src/audit/offline.ts';
 import { temporaryFolder } from '../../support/folder.ts';
+import { notified, notify, useTenant } from '../../support/surface.ts';
 import {
   type Json,
-  onlyLoopback,
   openTenant,
-  orderShipped,
-  providerAccepts,
   providerHasTemplates,
   providerRefuses,
   startWaybill,
@@ -19,31 +16,19 @@ import {
 } from '../../support/waybill.ts';
 
 describe('the audit @long', () => {
+  const on = useTenant({ once: true });
   let waybill: Waybill;
   let tenant: Tenant;
   before(async () => {
-    onlyLoopback();
-    waybill = await startWaybill();
-    tenant = await openTenant(waybill);
+    ({ waybill, tenant } = on);
     providerHasTemplates(tenant, templateAnswer('order_shipped'));
-    providerAccepts(tenant, 4);
-    const send = () =>
-      waybill.call('POST', '/v1/notifications/send', {
-        token: tenant.apiKey,
-        body: orderShipped(),
-      });
-    for (let count = 0; count < 4; count += 1) expect((await send()).status).to.equal(200);
+    for (let count = 0; count < 4; count += 1) await notified(waybill, tenant);
     providerRefuses(tenant);
-    expect((await send()).status).to.equal(502);
+    expect((await notify(waybill, tenant)).status).to.equal(502);
     const of = `/accounts/${tenant.accountId}`;
     await waybill.admin('POST', `${of}/credits/revoke`, { amount: 10 });
     await waybill.admin('PATCH', `${of}/limits`, { daily: 100 });
     await waybill.admin('POST', `${of}/credits/grant`, { amount: 3 });
-  });
-  after(async () => {
-    await waybill.stop();
-    nock.cleanAll();
-    nock.enableNetConnect();
   });
 
   const verify = async (body: object = {}) => {
@@ -93,56 +78,13 @@ describe('the audit @long', () => {
   });
 
   describe('of a copy', () => {
-    let folder: ReturnType<typeof temporaryFolder>;
-    let copy: string;
-    beforeEach(async () => {
-      folder = temporaryFolder();
-      copy = join(folder.path, 'copy');
-      await backUp(waybill.directory, copy, '2026-11-21T12:00:00.000Z');
-    });
-    afterEach(() => folder.remove());
-
-    const change = (sql: string, ...values: (string | number)[]) => {
-      const database = new DatabaseSync(join(copy, 'events.db'));
-      const { changes } = database.prepare(sql).run(...values);
-      database.close();
-      expect(Number(changes)).to.be.above(0);
-    };
-    /** The books of the copy, read by one thread and by several: they say the same. */
-    const verifyCopy = async () => {
-      const report = await verifyDirectory(copy, { threads: 1 });
-      expect(await verifyDirectory(copy, { threads: 2 })).to.deep.equal(report);
-      return report;
-    };
-    const chain = async () => {
-      const events = await waybill.events(`account-${tenant.accountId}`);
-      return events.filter(({ data }) => 'sequence' in (data as object));
-    };
-
-    it('finds the books in order', async () => {
-      const report = await verifyCopy();
-      expect(report).to.deep.include({ ok: true, accounts: 1, movements: 9, readModel: false });
-    });
-
-    it('names a changed event', async () => {
-      const [, target] = await chain();
-      change(
-        `UPDATE events SET data = json_set(data, '$.reason', 'order_status') WHERE position = ?`,
-        Number(target!.position),
-      );
-      const { problems } = await verifyCopy();
-      expect(problems).to.have.length(1);
-      expect(problems[0]).to.deep.include({
-        accountId: tenant.accountId,
-        kind: 'hash',
-        at: target!.position,
-      });
-    });
-
     it('is restored whole from a backup, and refused where it would do harm', async () => {
+      const folder = temporaryFolder();
+      const copy = join(folder.path, 'copy');
+      await backUp(waybill.directory, copy, '2026-11-21T12:00:00.000Z');
       const target = join(folder.path, 'restored');
       const { report, manifest } = await restore(copy, target);
-      expect(report).to.deep.include({ ok: true, movements: 9 });
+      expect(report).to.deep.include({ ok: true, accounts: 1, movements: 9, readModel: false });
       expect(manifest.events).to.equal((await waybill.log()).length);
       const refused = (from: string, to: string) =>
         restore(from, to).then(
@@ -151,26 +93,20 @@ describe('the audit @long', () => {
         );
       expect(await refused(copy, target)).to.include('is not empty');
       expect(await refused(copy, waybill.directory)).to.include('already in use');
-      change(`UPDATE events SET id = 'x' WHERE position = 1`);
+      const database = new DatabaseSync(join(copy, 'events.db'));
+      database.exec(`UPDATE events SET id = 'x' WHERE position = 1`);
+      database.close();
       expect(await refused(copy, join(folder.path, 'other'))).to.include('damaged');
       expect(await refused(folder.path, join(folder.path, 'other'))).to.include('no finished');
+      folder.remove();
     });
   });
 
   it('restores a backup that was taken under load into a service that goes on @series', async () => {
     const folder = temporaryFolder();
     const busy = await startWaybill();
-    const customer = await openTenant(busy);
-    providerHasTemplates(customer, templateAnswer('order_shipped'));
-    providerAccepts(customer, 400);
-    const load = Promise.all(
-      Array.from({ length: 200 }, () =>
-        busy.call('POST', '/v1/notifications/send', {
-          token: customer.apiKey,
-          body: orderShipped(),
-        }),
-      ),
-    );
+    const customer = await openTenant(busy, { templates: ['order_shipped'] });
+    const load = Promise.all(Array.from({ length: 200 }, () => notified(busy, customer)));
     const copy = join(folder.path, 'copy');
     const keys = join(folder.path, 'keys.db');
     const { report } = await backUp(busy.directory, copy, '2026-11-21T12:00:00.000Z', keys);
@@ -183,11 +119,7 @@ describe('the audit @long', () => {
     const again = await startWaybill({ directory: data });
     const books = await again.admin('POST', '/ledger/verify', {});
     expect(books.body).to.deep.include({ ok: true, readModel: true, movements: report.movements });
-    const sent = await again.call('POST', '/v1/notifications/send', {
-      token: customer.apiKey,
-      body: orderShipped(),
-    });
-    expect(sent.status).to.equal(200);
+    await notified(again, customer);
     await again.stop();
     folder.remove();
   });
