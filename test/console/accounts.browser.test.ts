@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { mustBeAccessible, overflow, useConsole } from '../support/browser.ts';
+import { makeAdministrator } from '../support/people.ts';
 import { ADMIN_TOKEN, openTenant } from '../support/waybill.ts';
 
 describe('A journey through the console: from nothing to an account that can send @alone', () => {
@@ -136,11 +137,10 @@ describe('A journey through the console: from nothing to an account that can sen
   });
 
   it('an auditor sees every part of an account, and no button that would be refused', async () => {
-    const ada = { name: 'Ada', email: 'ada@shop.example', role: 'auditor' };
-    const { body: auditor } = await stage.waybill.admin('POST', '/administrators', ada);
+    const { token } = await makeAdministrator(stage.waybill);
     const path = `/accounts/${stage.tenant.accountId}`;
     const options = { path, viewport: { width: 390, height: 844 }, colorScheme: 'dark' as const };
-    const page = await stage.open(auditor.token, options);
+    const page = await stage.open(token, options);
     for (const tab of ['Overview', 'Keys', 'Numbers', 'Catalog']) {
       await page.getByRole('tab', { name: tab }).click();
       const panel = page.getByRole('tabpanel');

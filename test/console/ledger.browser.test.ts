@@ -2,15 +2,13 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import { mustBeAccessible, overflow, useConsole } from '../support/browser.ts';
+import { makeAdministrator } from '../support/people.ts';
 import { ADMIN_TOKEN } from '../support/waybill.ts';
 
 describe('A journey through the console: a month is proved by clicking @alone', () => {
   const stage = useConsole();
   const lamps = (page: Page | Locator) => page.locator('.light strong').allTextContents();
-  const auditor = async () => {
-    const ada = { name: 'Ada', email: 'ada@shop.example', role: 'auditor' };
-    return (await stage.waybill.admin('POST', '/administrators', ada)).body.token as string;
-  };
+  const auditor = async (): Promise<string> => (await makeAdministrator(stage.waybill)).token;
   const fileOf = async (page: Page, press: () => Promise<void>) => {
     const [file] = await Promise.all([page.waitForEvent('download'), press()]);
     return readFileSync(await file.path(), 'utf8');

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { mustBeAccessible, useConsole } from '../support/browser.ts';
+import { makeAdministrator } from '../support/people.ts';
 import { changePayload } from '../support/surface.ts';
 import { ADMIN_TOKEN } from '../support/waybill.ts';
 
@@ -33,8 +34,7 @@ describe('A journey through the console: what waits for an operator? @alone', ()
 
   it('a grant waits for another administrator, who approves it', async () => {
     const { waybill, tenant } = stage;
-    const ada = { name: 'Ada', email: 'ada@operator.example', role: 'admin' };
-    const { body: made } = await waybill.admin('POST', '/administrators', ada);
+    const made = await makeAdministrator(waybill, 'admin');
     const organisation = `/organisations/${tenant.organisationId}`;
     await waybill.admin('PATCH', organisation, { fourEyes: ['grant'] });
     const account = `/accounts/${tenant.accountId}`;

@@ -5,13 +5,7 @@ import { runHere } from '../cli/support.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { fillMonths } from '../support/month.ts';
 import { useWaybill } from '../support/surface.ts';
-import {
-  ADMIN_TOKEN,
-  openTenant,
-  providerHasTemplates,
-  type Tenant,
-  templateAnswer,
-} from '../support/waybill.ts';
+import { ADMIN_TOKEN, openTenant, type Tenant } from '../support/waybill.ts';
 
 const text = readFileSync(new URL('../../docs/audit.md', import.meta.url), 'utf8');
 
@@ -35,8 +29,7 @@ describe("an auditor's day in docs/audit.md", () => {
   before(async () => {
     folder = temporaryFolder();
     mkdirSync(join(folder.path, 'audit'));
-    tenant = await openTenant(on.waybill, { credits: 100 });
-    providerHasTemplates(tenant, templateAnswer('order_shipped'));
+    tenant = await openTenant(on.waybill, { credits: 100, templates: ['order_shipped'] });
     await fillMonths(on.waybill, tenant);
   });
   after(() => folder.remove());

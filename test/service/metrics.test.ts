@@ -2,12 +2,11 @@ import { expect } from 'chai';
 import nock from 'nock';
 import { createMetrics } from '../../src/http/ops/metrics.ts';
 import { signatureOf } from '../../src/provider/webhook/webhook.ts';
-import { customerWrites, useTenant } from '../support/surface.ts';
+import { answered } from '../support/answered.ts';
+import { customerWrites, notify, useTenant } from '../support/surface.ts';
 import { untilTrue } from '../support/until.ts';
 import {
-  type Json,
   openTenant,
-  orderShipped,
   PROVIDER,
   providerAccepts,
   providerHasTemplates,
@@ -34,10 +33,9 @@ describe('the metrics of a service', () => {
     );
   const shows = (series: string, value: number) =>
     untilTrue(`${series} ${value}`, async () => valueIn(await scrape(), series) === value);
-  const send = (headers: Record<string, string> = {}, change: Json = {}) => {
+  const send = (headers = {}) => {
     providerHasTemplates(on.tenant, templateAnswer('order_shipped'));
-    const body = orderShipped(change);
-    return on.call('POST', '/v1/notifications/send', body, headers);
+    return notify(on.waybill, on.tenant, {}, headers);
   };
 
   it('count sends by outcome and by the code of a refusal, charges, and refunds by cause', async () => {
@@ -86,12 +84,12 @@ describe('the metrics of a service', () => {
 
   it('show a charge whose outcome is open, and its age', async () => {
     const asked = Promise.withResolvers<void>();
-    const answered = Promise.withResolvers<void>();
+    const mayAnswer = Promise.withResolvers<void>();
     nock(PROVIDER)
       .post(`/${VERSION}/${on.tenant.phoneNumberId}/messages`)
       .reply(200, async () => {
         asked.resolve();
-        await answered.promise;
+        await mayAnswer.promise;
         return { contacts: [{ wa_id: '919812345678' }], messages: [{ id: 'wamid.HELD' }] };
       });
     const sending = send();
@@ -99,33 +97,20 @@ describe('the metrics of a service', () => {
     on.waybill.clock.advance(90_000);
     await shows('waybill_open_reservations', 1);
     await shows('waybill_oldest_reservation_seconds', 90);
-    answered.resolve();
+    mayAnswer.resolve();
     expect((await sending).status).to.equal(200);
     await shows('waybill_open_reservations', 0);
   });
 
   it('count what customers write, forwards, webhooks, and runs of bots by their end', async () => {
-    const { apiKey: token, phoneNumberId } = on.tenant;
-    const url = await on.waybill.call('PATCH', `/v1/phones/${phoneNumberId}/webhook`, {
-      token,
-      body: { webhookUrl: NOBODY },
-    });
-    expect(url.status).to.equal(200);
-    const bot = await on.waybill.call('POST', '/v1/bots', {
-      token,
-      body: {
-        name: 'Sets',
-        trigger: 'ANY_MESSAGE',
-        edges: [],
-        nodes: [
-          { id: 'a', type: 'set_variable', data: { assignments: [{ name: 'x', value: '1' }] } },
-        ],
-      },
-    });
-    expect(bot.status).to.equal(201);
+    const forward = `/v1/phones/${on.tenant.phoneNumberId}/webhook`;
+    await answered(200, on.call('PATCH', forward, { webhookUrl: NOBODY }));
+    const data = { assignments: [{ name: 'x', value: '1' }] };
+    const nodes = [{ id: 'a', type: 'set_variable', data }];
+    const bot = { name: 'Sets', trigger: 'ANY_MESSAGE', edges: [], nodes };
+    await answered(201, on.call('POST', '/v1/bots', bot));
     const webhook = { url: NOBODY, events: ['message.received'] };
-    const made = await on.waybill.call('POST', '/v1/webhooks', { token, body: webhook });
-    expect(made.status).to.equal(201);
+    await answered(201, on.call('POST', '/v1/webhooks', webhook));
     await customerWrites(on.waybill, on.tenant);
     await shows('waybill_messages_received_total', 1);
     await shows('waybill_forwards_total{outcome="failed"}', 1);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { answered } from '../../support/answered.ts';
-import { invite } from '../../support/people.ts';
+import { invite, makeAdministrator } from '../../support/people.ts';
 import { useTenant } from '../../support/surface.ts';
 import { type Json, openTenant } from '../../support/waybill.ts';
 
@@ -20,12 +20,7 @@ describe('Two people for one thing @long', () => {
   it('cannot be asked for where one is alone', async () => {
     const alone = await root('PATCH', path(), { fourEyes: ['grant'] });
     expect([alone.status, alone.body.code]).to.deep.equal([409, 'TWO_PEOPLE_NEEDED']);
-    const { body } = await root('POST', '/administrators', {
-      name: 'Ada',
-      email: 'ada@shop.example',
-      role: 'admin',
-    });
-    ada = body.token;
+    ({ token: ada } = await makeAdministrator(on.waybill, 'admin'));
     const set = await root('PATCH', path(), { fourEyes: ['grant', 'plan', 'erasure'] });
     expect(set.status).to.equal(200);
     expect(set.body.fourEyes).to.have.members(['grant', 'plan', 'erasure']);

@@ -6,7 +6,7 @@ import { fixedClock } from '../../support/ambient.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { eraseContact } from '../../support/privacy/erase.ts';
 import { testServers } from '../../support/servers.ts';
-import { customerWrites, useWaybill } from '../../support/surface.ts';
+import { customerWrites, notified, useWaybill } from '../../support/surface.ts';
 import { untilTrue } from '../../support/until.ts';
 import {
   type Json,
@@ -14,11 +14,9 @@ import {
   openTenant,
   orderShipped,
   providerAccepts,
-  providerHasTemplates,
   startWaybill,
   statusPayload,
   type Tenant,
-  templateAnswer,
   type Waybill,
 } from '../../support/waybill.ts';
 
@@ -34,30 +32,24 @@ describe('A contact that is erased @long', () => {
     contacts += 1;
     contact = `9198123${40_000 + contacts}`;
     secrets = [contact, `Asha Quillfeather ${contacts}`, `where is my lampshade ${contacts}`];
-    tenant = await openTenant(on.waybill);
-    providerHasTemplates(tenant, templateAnswer('order_shipped'));
+    tenant = await openTenant(on.waybill, { templates: ['order_shipped'] });
   });
   const admin = (method: string, path: string, body?: Json) => on.waybill.admin(method, path, body);
-  const call = async (method: string, path: string, body?: Json) =>
-    (await on.waybill.call(method, path, { token: tenant.apiKey, ...(body && { body }) })).body;
-  const send = async (to: string): Promise<string> => {
-    const { ids } = providerAccepts(tenant);
-    await call('POST', '/v1/notifications/send', orderShipped({ to: `+${to}` }));
-    return ids[0]!;
-  };
-  const writes = (from: string, name: string, text: string) =>
-    customerWrites(on.waybill, tenant, { from, name, body: text });
+  const get = async (path: string) =>
+    (await on.waybill.call('GET', path, { token: tenant.apiKey })).body;
+  const send = async (to: string): Promise<string> =>
+    (await notified(on.waybill, tenant, { to: `+${to}` })).body.messageId;
   /** A message in each direction, and a status. */
   const talk = async (): Promise<{ sent: string; received: string }> => {
     const sent = await send(contact);
-    await on.waybill.webhook(
-      statusPayload(tenant, { id: sent, status: 'delivered', recipient: contact }),
-    );
-    const received = await writes(contact, secrets[1]!, secrets[2]!);
+    const delivered = { id: sent, status: 'delivered', recipient: contact };
+    await on.waybill.webhook(statusPayload(tenant, delivered));
+    const [from, name, body] = secrets as [string, string, string];
+    const received = await customerWrites(on.waybill, tenant, { from, name, body });
     await on.waybill.settled();
     return { sent, received };
   };
-  const messages = async (): Promise<Json[]> => (await call('GET', '/v1/messages')).messages;
+  const messages = async (): Promise<Json[]> => (await get('/v1/messages')).messages;
   const exported = async (id = contact): Promise<Json> =>
     (await admin('GET', `/contacts/${id}/export?accountId=${tenant.accountId}`)).body;
   /** Where the files of the service hold any of these texts. */
@@ -75,10 +67,10 @@ describe('A contact that is erased @long', () => {
     if (!testServers()) {
       expect(foundIn(secrets), 'in the read models before').to.not.deep.equal([]);
     }
-    const balance = await call('GET', '/v1/credits');
+    const balance = await get('/v1/credits');
     const before = await messages();
     expect(before.map(({ id }) => id).sort()).to.deep.equal([sent, received, kept].sort());
-    const { id: thread } = (await call('GET', '/v1/conversations')).conversations.find(
+    const { id: thread } = (await get('/v1/conversations')).conversations.find(
       ({ lastMessage }: Json) => lastMessage.id === received,
     );
 
@@ -96,33 +88,30 @@ describe('A contact that is erased @long', () => {
     expect(of('inbound')).to.include({ ...nameless, senderWaId: null, contactName: null });
     expect(after.find(({ id }) => id === kept)).to.deep.equal(before.find(({ id }) => id === kept));
     expect(JSON.stringify(after)).to.not.include(contact);
-    expect((await call('GET', `/v1/messages?contact=${contact}`)).messages).to.deep.equal([]);
-    const { conversations } = await call('GET', '/v1/conversations');
+    expect((await get(`/v1/messages?contact=${contact}`)).messages).to.deep.equal([]);
+    const { conversations } = await get('/v1/conversations');
     const shown = conversations.find(({ id }: Json) => id === thread);
     expect(shown).to.include({ erased: true });
     expect(shown.lastMessage).to.include({ id: null, text: null });
     const transactions = balance.transactions.map((row: Json) =>
       row.messageId === sent ? { ...row, messageId: null } : row,
     );
-    expect(await call('GET', '/v1/credits')).to.deep.equal({ ...balance, transactions });
+    expect(await get('/v1/credits')).to.deep.equal({ ...balance, transactions });
     expect(foundIn(secrets)).to.deep.equal([]);
     const { body: verdict } = await admin('POST', '/ledger/verify', {});
     expect(verdict).to.include({ ok: true, problemCount: 0 });
   });
 
   it('is exported with the stored answers of requests, which count in what was found', async () => {
-    const ask = (path: string, key: string, body: Json) =>
-      on.waybill.call('POST', path, {
-        token: tenant.apiKey,
-        body,
-        headers: { 'idempotency-key': key },
-      });
+    const headers = { 'idempotency-key': 'k' };
+    const ask = (path: string, body: Json) =>
+      on.waybill.call('POST', path, { token: tenant.apiKey, body, headers });
     const { ids } = providerAccepts(tenant, 3);
-    const send = () => ask('/v1/notifications/send', 'k', orderShipped({ to: `+${contact}` }));
+    const send = () => ask('/v1/notifications/send', orderShipped({ to: `+${contact}` }));
     const { body: single } = await send();
     await send();
     const recipients = [`+${OTHER}`, `+${contact}`].map((to) => ({ to }));
-    await ask('/v1/notifications/send/batch', 'k', { event: 'order_shipped', recipients });
+    await ask('/v1/notifications/send/batch', { event: 'order_shipped', recipients });
     await on.waybill.settled();
     const [own] = (await exported()).accounts;
     const [batch, answer, ...others] = own.answers;

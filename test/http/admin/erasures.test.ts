@@ -13,11 +13,11 @@ describe('Erasures @long', () => {
   const get = (path: string) => on.waybill.admin('GET', path);
   const done = async (id: string): Promise<Json> => {
     let body: Json;
-    for (;;) {
+    await untilTrue('the erasure is done', async () => {
       ({ body } = await get(`/erasures/${id}`));
-      if (body.state === 'done') return body;
-      await new Promise(setImmediate);
-    }
+      return body.state === 'done';
+    });
+    return body;
   };
 
   it('answer 202, and are done also where nothing is held of the contact', async () => {
@@ -79,19 +79,13 @@ describe('An erasure whose files cannot be cleaned @long', () => {
       },
     }),
   });
+  const read = (path: string) => on.waybill.call('GET', `/..${path}`, { token: ADMIN_TOKEN });
   const ready = async (): Promise<Json> => {
-    const headers = { authorization: `Bearer ${ADMIN_TOKEN}` };
-    const answer = await fetch(`${on.waybill.url}/health/ready`, { headers });
-    return { status: answer.status, ...((await answer.json()) as Json).checks.erasures };
+    const { status, body } = await read('/health/ready');
+    return { status, ...body.checks.erasures };
   };
   const unfinished = async () =>
-    /^waybill_erasures_unfinished (\d+)$/m.exec(
-      await (
-        await fetch(`${on.waybill.url}/metrics`, {
-          headers: { authorization: `Bearer ${ADMIN_TOKEN}` },
-        })
-      ).text(),
-    )?.[1];
+    /^waybill_erasures_unfinished (\d+)$/m.exec((await read('/metrics')).body)?.[1];
 
   it('stays running, in sight of readiness and metrics, and is done later', async () => {
     const { body } = await on.waybill.admin('POST', '/erasures', { contact: CONTACT });

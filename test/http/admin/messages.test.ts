@@ -1,14 +1,7 @@
 import { expect } from 'chai';
-import { inboundPayload, messagesPayload, useWaybill } from '../../support/surface.ts';
-import {
-  type Json,
-  openTenant,
-  orderShipped,
-  providerAccepts,
-  providerHasTemplates,
-  type Tenant,
-  templateAnswer,
-} from '../../support/waybill.ts';
+import { makeAdministrator } from '../../support/people.ts';
+import { customerWrites, notified, useWaybill } from '../../support/surface.ts';
+import { type Json, openTenant, statusPayload, type Tenant } from '../../support/waybill.ts';
 
 const CONTACT = '919812345678';
 
@@ -18,7 +11,6 @@ describe('Messages of any account, for administrators @long', () => {
   let other: Tenant;
   let sent: string;
   let received: string;
-  let count = 0;
 
   const find = async (query: string): Promise<Json> => {
     const { status, body } = await on.waybill.admin('GET', `/messages?${query}`);
@@ -26,28 +18,14 @@ describe('Messages of any account, for administrators @long', () => {
     return body;
   };
   const idsOf = ({ messages }: Json): string[] => messages.map(({ id }: Json) => id);
-  const notify = async (tenant: Tenant, change: Json): Promise<Json> => {
-    providerAccepts(tenant);
-    const body = orderShipped(change);
-    const answer = await on.waybill.call('POST', '/v1/notifications/send', {
-      token: tenant.apiKey,
-      body,
-    });
-    expect(answer.status, JSON.stringify(answer.body)).to.equal(200);
-    return answer.body;
-  };
 
   beforeEach(async () => {
-    one = await openTenant(on.waybill);
-    other = await openTenant(on.waybill);
-    for (const tenant of [one, other])
-      providerHasTemplates(tenant, templateAnswer('order_shipped'));
-    count += 1;
-    received = `wamid.FROM${count}`;
-    const at = on.waybill.clock.now();
-    await on.waybill.webhook(inboundPayload(one, { id: received, at, from: CONTACT }));
-    sent = (await notify(one, { to: CONTACT, clientReference: 'order 7' })).messageId;
-    await notify(other, { to: CONTACT, clientReference: 'order 7' });
+    one = await openTenant(on.waybill, { templates: ['order_shipped'] });
+    other = await openTenant(on.waybill, { templates: ['order_shipped'] });
+    received = await customerWrites(on.waybill, one);
+    const send = (by: Tenant) => notified(on.waybill, by, { clientReference: 'order 7' });
+    sent = (await send(one)).body.messageId;
+    await send(other);
   });
 
   it('are found by account, contact and reference, and of that account alone', async () => {
@@ -85,14 +63,8 @@ describe('Messages of any account, for administrators @long', () => {
   });
 
   it('are read one by one with every event, also by auditors', async () => {
-    const auditor = await on.waybill.admin('POST', '/administrators', {
-      name: 'Ada',
-      email: 'ada@example.com',
-      role: 'auditor',
-    });
-    const { status, body } = await on.waybill.call('GET', `/admin/v1/messages/${sent}`, {
-      token: auditor.body.token,
-    });
+    const { token } = await makeAdministrator(on.waybill);
+    const { status, body } = await on.waybill.call('GET', `/admin/v1/messages/${sent}`, { token });
     expect(status).to.equal(200);
     expect(body).to.deep.include({ id: sent, accountId: one.accountId });
     expect(body.timeline.map(({ type }: Json) => type)).to.deep.equal(['MessageSent']);
@@ -106,18 +78,13 @@ describe('Messages of any account, for administrators @long', () => {
   describe('show what the provider takes', () => {
     const cost = async (id: string) =>
       (await on.waybill.admin('GET', `/messages/${id}`)).body.providerCost;
-    const says = async (id: string, status: string, pricing?: Json) => {
-      const update = { id, status, timestamp: '1795262410', recipient_id: CONTACT };
-      const payload = messagesPayload(one, {
-        statuses: [{ ...update, ...(pricing && { pricing }) }],
-      });
-      expect((await on.waybill.webhook(payload)).status).to.equal(200);
-    };
 
     it('of the rate card, until a status says how it bills', async () => {
       const unsaid = { amount: '0.0014', currency: 'USD', basis: 'rate_card', pricingType: null };
       expect(await cost(sent)).to.deep.equal(unsaid);
-      await says(sent, 'sent', { pricing_model: 'PMP', type: 'regular', category: 'utility' });
+      const pricing = { pricing_model: 'PMP', type: 'regular', category: 'utility' };
+      const update = statusPayload(one, { id: sent, status: 'sent', pricing });
+      expect((await on.waybill.webhook(update)).status).to.equal(200);
       const billed = { ...unsaid, basis: 'status', pricingType: 'regular' };
       expect(await cost(sent)).to.deep.equal(billed);
     });

@@ -3,6 +3,8 @@ import nock from 'nock';
 import { answered } from '../../support/answered.ts';
 import {
   fieldErrorsOf,
+  notified,
+  notify,
   providerHasNumber,
   providerSubscribes,
   typesOf,
@@ -13,7 +15,6 @@ import {
   type Json,
   numberAnswer,
   openTenant,
-  orderShipped,
   PROVIDER,
   providerAccepts,
   providerHasTemplates,
@@ -97,7 +98,7 @@ describe('Administration of numbers @long', () => {
     const place = fresh();
     await link(place);
     providerHasTemplates(place, templateAnswer('order_shipped'));
-    const send = () => on.call('POST', '/v1/notifications/send', orderShipped());
+    const send = () => notify(on.waybill, on.tenant);
     const setToken = (accessToken: string | null) =>
       on.waybill.admin('PUT', `/numbers/${place.phoneNumberId}/access-token`, { accessToken });
     expect((await send()).body.code).to.equal('NO_PHONE');
@@ -227,7 +228,7 @@ describe('Administration of numbers @long', () => {
     providerHasTemplates(place, templateAnswer('order_shipped'));
     const { ids } = providerAccepts(place);
     const { call } = on;
-    await call('POST', '/v1/notifications/send', orderShipped());
+    await notify(on.waybill, on.tenant);
     const unlink = () => on.waybill.admin('DELETE', `/numbers/${place.phoneNumberId}`);
     expect((await answered(200, unlink())).body).to.deep.equal({ success: true });
     expect((await unlink()).status).to.equal(404);
@@ -261,14 +262,8 @@ describe('The health of all numbers @long', () => {
     expect((await healthOf(bare)).problems).to.deep.equal(['token']);
     expect((await healthOf(place)).problems).to.deep.equal(['quality']);
 
-    const other = await openTenant(on.waybill);
-    providerHasTemplates(other, templateAnswer('order_shipped'));
-    providerAccepts(other);
-    const sent = await on.waybill.call('POST', '/v1/notifications/send', {
-      token: other.apiKey,
-      body: orderShipped(),
-    });
-    expect(sent.status).to.equal(200);
+    const other = await openTenant(on.waybill, { templates: ['order_shipped'] });
+    await notified(on.waybill, other);
     const sentAt = new Date(on.waybill.clock.now()).toISOString();
     expect(await healthOf(other)).to.include({ waitingSince: sentAt });
     expect((await healthOf(other)).problems).to.deep.equal([]);

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { projections } from '../../../src/projections/all.ts';
+import { makeAdministrator } from '../../support/people.ts';
 import { inboundPayload, threadOf, typesOf, useWaybill } from '../../support/surface.ts';
 import { untilTrue } from '../../support/until.ts';
 import { type Json, openTenant } from '../../support/waybill.ts';
@@ -96,11 +97,10 @@ describe('Operations', () => {
     it('are dismissed once, with the administrator, and can be filtered out', async () => {
       await strangers('5');
       const [letter] = (await letters()).deadLetters;
-      const ops = { name: 'Ops', email: 'ops@example.com', role: 'admin' };
-      const { body: admin } = await on.waybill.admin('POST', '/administrators', ops);
-      const done = await dismiss(letter.id, admin.token);
+      const { id, token, name, email } = await makeAdministrator(on.waybill, 'admin');
+      const done = await dismiss(letter.id, token);
       expect(done.status).to.equal(200);
-      const by = { id: admin.id, name: 'Ops', email: 'ops@example.com' };
+      const by = { id, name, email };
       expect(done.body).to.deep.include({ state: 'dismissed', resolved: false, dismissedBy: by });
       expect((await dismiss(letter.id)).body).to.deep.equal(done.body);
       const stream = await on.waybill.events(`deadletter-${letter.id}`);

@@ -1,10 +1,8 @@
 import { expect } from 'chai';
 import { answered } from '../../support/answered.ts';
-import { fieldErrorsOf, useTenant } from '../../support/surface.ts';
+import { fieldErrorsOf, notified, useTenant } from '../../support/surface.ts';
 import {
   type Json,
-  orderShipped,
-  providerAccepts,
   providerHasTemplates,
   type Tenant,
   templateAnswer,
@@ -45,12 +43,7 @@ describe('Plans, rate cards and prices @long', () => {
   const post = (path: string, body: Json) => on.waybill.admin('POST', path, body);
   const put = (path: string, body: Json) => on.waybill.admin('PUT', path, body);
   const priced = async (change: Json = {}, who = on.tenant) => {
-    providerAccepts(who);
-    const { status, headers } = await on.waybill.call('POST', '/v1/notifications/send', {
-      token: who.apiKey,
-      body: orderShipped(change),
-    });
-    expect(status).to.equal(200);
+    const { headers } = await notified(on.waybill, who, change);
     return [headers['x-message-price'], Number(headers['x-credits-charged'])];
   };
 

@@ -1,14 +1,11 @@
 import { expect } from 'chai';
 import nock from 'nock';
 import { answered } from '../../support/answered.ts';
+import { makeAdministrator } from '../../support/people.ts';
+import { notified, useTenant } from '../../support/surface.ts';
 import {
-  onlyLoopback,
-  openTenant,
-  orderShipped,
   PROVIDER,
-  providerAccepts,
   providerHasTemplates,
-  startWaybill,
   statusPayload,
   type Tenant,
   templateAnswer,
@@ -17,27 +14,18 @@ import {
 } from '../../support/waybill.ts';
 
 describe('GET /admin/v1/reconciliation', () => {
+  const on = useTenant({ once: true });
   let waybill: Waybill;
   let tenant: Tenant;
   before(async () => {
-    onlyLoopback();
-    waybill = await startWaybill();
-    tenant = await openTenant(waybill);
+    ({ waybill, tenant } = on);
     providerHasTemplates(tenant, templateAnswer('order_shipped'));
-    const { ids } = providerAccepts(tenant);
-    const sent = { token: tenant.apiKey, body: orderShipped() };
-    expect((await waybill.call('POST', '/v1/notifications/send', sent)).status).to.equal(200);
+    const { messageId: id } = (await notified(waybill, tenant)).body;
     const timestamp = String(waybill.clock.now() / 1000);
-    const payload = statusPayload(tenant, { id: ids[0]!, status: 'delivered', timestamp });
-    const [status] = payload.entry[0]!.changes[0]!.value.statuses;
-    Object.assign(status as object, { pricing: { type: 'regular', category: 'utility' } });
+    const pricing = { type: 'regular', category: 'utility' };
+    const payload = statusPayload(tenant, { id, status: 'delivered', timestamp, pricing });
     expect((await waybill.webhook(payload)).status).to.equal(200);
     await waybill.settled();
-  });
-  after(async () => {
-    await waybill.stop();
-    nock.cleanAll();
-    nock.enableNetConnect();
   });
 
   const ask = (query: string) => waybill.admin('GET', `/reconciliation?month=2026-11${query}`);
@@ -115,8 +103,7 @@ describe('GET /admin/v1/reconciliation', () => {
   });
 
   it('is open to auditors, and one runs at a time', async () => {
-    const auditor = { name: 'A', email: 'a@example.com', role: 'auditor' };
-    const { token } = (await waybill.admin('POST', '/administrators', auditor)).body;
+    const { token } = await makeAdministrator(waybill);
     const path = '/admin/v1/reconciliation?month=2026-11';
     expect((await waybill.call('GET', path, { token })).status).to.equal(200);
     const answers = await Promise.all([1, 2, 3].map(() => ask('')));

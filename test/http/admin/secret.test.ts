@@ -1,15 +1,8 @@
 import { expect } from 'chai';
 import nock from 'nock';
-import { useWaybill } from '../../support/surface.ts';
-import {
-  type Json,
-  openTenant,
-  orderShipped,
-  PROVIDER,
-  providerHasTemplates,
-  templateAnswer,
-  VERSION,
-} from '../../support/waybill.ts';
+import { makeAdministrator } from '../../support/people.ts';
+import { notify, typesOf, useWaybill } from '../../support/surface.ts';
+import { type Json, openTenant, PROVIDER, VERSION } from '../../support/waybill.ts';
 
 describe('new keys for tokens and for the hashes of keys', () => {
   const on = useWaybill();
@@ -18,18 +11,13 @@ describe('new keys for tokens and for the hashes of keys', () => {
     expect(answer.status, `${path}: ${JSON.stringify(answer.body)}`).to.be.below(300);
     return answer.body;
   };
-  const typesOf = async (stream: string) =>
-    (await on.waybill.events(stream)).map(({ type }) => type);
+  const typesIn = async (stream: string) => typesOf(await on.waybill.events(stream));
 
   it('row 79: take over what is stored, and every key and token stays valid', async () => {
     const { waybill } = on;
-    const tenant = await openTenant(waybill);
+    const tenant = await openTenant(waybill, { templates: ['order_shipped'] });
     const { accountId, apiKey, phoneNumberId } = tenant;
-    const { id, token } = await admin('POST', '/administrators', {
-      name: 'Asha',
-      email: 'asha@example.com',
-      role: 'auditor',
-    });
+    const { id, token } = await makeAdministrator(waybill);
     const webhook = await waybill.call('POST', '/v1/webhooks', {
       token: apiKey,
       body: { url: 'https://hook.example/in', events: ['message.received'] },
@@ -51,21 +39,17 @@ describe('new keys for tokens and for the hashes of keys', () => {
     expect(hashed.find(({ type }) => type === 'ApiKeyRehashed').data.secretHash).to.match(
       /^v2\.[0-9a-f]{64}$/,
     );
-    expect(await typesOf(`webhook-${accountId}.${webhook.body.id}`)).to.include(
+    expect(await typesIn(`webhook-${accountId}.${webhook.body.id}`)).to.include(
       'WebhookSecretsSealed',
     );
 
     // Nothing of it is another one: the key, the administrator's token, the number's token.
-    providerHasTemplates(tenant, templateAnswer('order_shipped'));
     const provider = nock(PROVIDER, {
       reqheaders: { authorization: `Bearer token-of-${phoneNumberId}` },
     })
       .post(`/${VERSION}/${phoneNumberId}/messages`)
       .reply(200, { messages: [{ id: 'wamid.of-another-key' }] });
-    const sent = await waybill.call('POST', '/v1/notifications/send', {
-      token: apiKey,
-      body: orderShipped(),
-    });
+    const sent = await notify(waybill, tenant);
     expect([sent.status, provider.isDone()]).to.deep.equal([200, true]);
     expect((await waybill.call('GET', '/v1/credits', { token: apiKey })).status).to.equal(200);
     const asAuditor = await waybill.call('GET', '/admin/v1/organisations', { token });
@@ -85,11 +69,11 @@ describe('new keys for tokens and for the hashes of keys', () => {
     const { accountId, phoneNumberId } = await openTenant(on.waybill);
     await admin('POST', '/secret/rotations');
     await admin('PUT', `/numbers/${phoneNumberId}/access-token`, { accessToken: 'EAAnother' });
-    const before = (await typesOf(`phone-${phoneNumberId}`)).length;
+    const before = (await typesIn(`phone-${phoneNumberId}`)).length;
     // Its key is older, the new token is not.
     expect(await admin('POST', `/accounts/${accountId}/renew-secrets`)).to.deep.equal({
       renewed: 1,
     });
-    expect(await typesOf(`phone-${phoneNumberId}`)).to.have.length(before);
+    expect(await typesIn(`phone-${phoneNumberId}`)).to.have.length(before);
   });
 });

@@ -1,14 +1,8 @@
 import { expect } from 'chai';
 import { answered } from '../../support/answered.ts';
-import { fieldErrorsOf, typesOf, useTenant } from '../../support/surface.ts';
+import { fieldErrorsOf, notified, notify, typesOf, useTenant } from '../../support/surface.ts';
 import { untilTrue } from '../../support/until.ts';
-import {
-  type Json,
-  orderShipped,
-  providerAccepts,
-  providerHasTemplates,
-  templateAnswer,
-} from '../../support/waybill.ts';
+import { type Json, providerHasTemplates, templateAnswer } from '../../support/waybill.ts';
 
 const NOW_ISO = '2026-11-21T12:00:00.000Z';
 
@@ -58,7 +52,7 @@ describe('Administration of tenants @long', () => {
       await untilTrue('the refusal', async () => (await asTenant()).status === 403);
       const { body } = await asTenant();
       expect(body).to.deep.equal({ error: body.error, code: 'ORG_SUSPENDED' });
-      const sent = await on.call('POST', '/v1/notifications/send', orderShipped());
+      const sent = await notify(on.waybill, on.tenant);
       expect(sent.body.code).to.equal('ORG_SUSPENDED');
       expect((await post(`${path}/suspend`)).status).to.equal(200);
       expect((await post(`${path}/reinstate`)).body.suspended).to.equal(false);
@@ -139,8 +133,7 @@ describe('Administration of tenants @long', () => {
       });
       await patch({ paused: false });
       providerHasTemplates(on.tenant, templateAnswer('order_shipped'));
-      providerAccepts(on.tenant);
-      await on.call('POST', '/v1/notifications/send', orderShipped());
+      await notified(on.waybill, on.tenant);
       const { body } = await get(`/accounts/${on.tenant.accountId}`);
       expect(body.usage).to.deep.equal({ minute: 1, day: 1, month: 1 });
       for (const wrong of [{ daily: -1 }, { daily: 1.5 }, { daily: '1' }]) {

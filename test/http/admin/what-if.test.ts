@@ -1,15 +1,10 @@
 import { expect } from 'chai';
 import nock from 'nock';
 import { answered } from '../../support/answered.ts';
-import { useTenant } from '../../support/surface.ts';
+import { makeAdministrator } from '../../support/people.ts';
+import { notified, useTenant } from '../../support/surface.ts';
 import { untilTrue } from '../../support/until.ts';
-import {
-  type Json,
-  orderShipped,
-  providerAccepts,
-  providerHasTemplates,
-  templateAnswer,
-} from '../../support/waybill.ts';
+import { type Json, providerHasTemplates, templateAnswer } from '../../support/waybill.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -17,9 +12,7 @@ describe('History under other rules, and as it was', () => {
   const on = useTenant({ once: true });
   before(async () => {
     providerHasTemplates(on.tenant, templateAnswer('order_shipped'));
-    providerAccepts(on.tenant);
-    const sent = { token: on.tenant.apiKey, body: orderShipped({ to: '+923001234567' }) };
-    expect((await on.waybill.call('POST', '/v1/notifications/send', sent)).status).to.equal(200);
+    await notified(on.waybill, on.tenant, { to: '+923001234567' });
   });
 
   const answerOf = async (question: Json, token?: string): Promise<Json> => {
@@ -37,11 +30,7 @@ describe('History under other rules, and as it was', () => {
   };
 
   it('is asked by auditors, answered as statements are, and changes nothing', async () => {
-    const { body: auditor } = await on.waybill.admin('POST', '/administrators', {
-      name: 'Ada',
-      email: 'ada@books.example',
-      role: 'auditor',
-    });
+    const auditor = await makeAdministrator(on.waybill);
     const path = `/accounts/${on.tenant.accountId}/statement?month=2026-11`;
     const statement = (await on.waybill.admin('GET', path)).body;
     const { events } = (await on.waybill.admin('GET', `/accounts/${on.tenant.accountId}/events`))
@@ -131,10 +120,9 @@ describe('History under other rules, and as it was', () => {
       creditValue: '0.01',
     });
     providerHasTemplates(on.tenant, templateAnswer('order_shipped'));
-    const listed = await waybill.call('GET', `/v1/templates?phoneNumberId=${phoneNumberId}`, {
-      token,
-    });
-    const templateId = listed.body[0].id;
+    const listing = () =>
+      waybill.call('GET', `/v1/templates?phoneNumberId=${phoneNumberId}`, { token });
+    const templateId = (await listing()).body[0].id;
     const now = waybill.clock.now();
     const at = (time: number) => `asOf=${new Date(time).toISOString()}`;
     const read = {
@@ -164,8 +152,7 @@ describe('History under other rules, and as it was', () => {
     await set('PUT', `/plans/${plan.id}`, { ...plan, markupPercent: '11' });
     nock.cleanAll();
     providerHasTemplates(on.tenant, templateAnswer('order_shipped', { status: 'PAUSED' }));
-    const listing = `/v1/templates?phoneNumberId=${phoneNumberId}`;
-    expect((await waybill.call('GET', listing, { token })).body[0].status).to.equal('REJECTED');
+    expect((await listing()).body[0].status).to.equal('REJECTED');
     expect((await read.template(at(now))).body).to.deep.equal(was.get('template'));
     expect((await read.template(at(now + DAY))).body.status).to.equal('REJECTED');
     await set('DELETE', `/numbers/${phoneNumberId}`, undefined);

@@ -1,10 +1,15 @@
 import { expect } from 'chai';
 import { aPerson } from '../../support/people.ts';
-import { customerWrites, messagesPayload, useTenant } from '../../support/surface.ts';
+import {
+  accountEvents,
+  customerWrites,
+  messagesPayload,
+  notified,
+  notify,
+  useTenant,
+} from '../../support/surface.ts';
 import {
   openTenant,
-  orderShipped,
-  providerAccepts,
   providerHasTemplates,
   providerRefuses,
   type Tenant,
@@ -28,13 +33,9 @@ describe('What an id stands for', () => {
   before(async () => {
     other = await openTenant(on.waybill);
     providerHasTemplates(on.tenant, templateAnswer('order_shipped'));
-    const { ids } = providerAccepts(on.tenant);
-    const { apiKey: token } = on.tenant;
-    const body = orderShipped({ clientReference: 'order-7' });
-    const sent = await on.waybill.call('POST', '/v1/notifications/send', { token, body });
-    expect(sent.status).to.equal(200);
-    messageId = ids[0]!;
-    const { body: list } = await on.waybill.call('GET', '/v1/messages', { token });
+    const { body } = await notified(on.waybill, on.tenant, { clientReference: 'order-7' });
+    ({ messageId } = body);
+    const { body: list } = await on.call('GET', '/v1/messages');
     chargeId = list.messages[0].chargeId;
   });
 
@@ -56,8 +57,7 @@ describe('What an id stands for', () => {
   });
 
   it('is found by a key that may read it: numbers by phones:read, bots by bots:read', async () => {
-    const { apiKey: token } = on.tenant;
-    const bot = await on.waybill.call('POST', '/v1/bots', { token, body: { name: 'Porter' } });
+    const bot = await on.call('POST', '/v1/bots', { name: 'Porter' });
     const kindsFor = async (...scopes: string[]) => {
       const path = `/accounts/${on.tenant.accountId}/keys`;
       const made = await on.waybill.admin('POST', path, { name: scopes.join(), scopes });
@@ -119,17 +119,12 @@ describe('What an id stands for', () => {
       const hex = timeMs.toString(16).padStart(12, '0');
       return `${hex.slice(0, 8)}-${hex.slice(8)}-7abc-8def-0123456789ab`;
     };
-    const send = async ({ apiKey: token }: Tenant, requestId: string) => {
-      const headers = { 'X-Request-Id': requestId };
-      const body = orderShipped();
-      return on.waybill.call('POST', '/v1/notifications/send', { token, body, headers });
-    };
     const chargesOf = (found: readonly Found[]) =>
       found.filter(({ kind }) => kind === 'charge').map(({ id }) => id);
 
     it('leads to what it charged, for its account and for administrators', async () => {
-      providerAccepts(on.tenant);
-      const sent = await send(on.tenant, 'checkout-17');
+      const named = { 'X-Request-Id': 'checkout-17' };
+      const sent = await notified(on.waybill, on.tenant, {}, named);
       expect(sent.headers['x-request-id']).to.equal('checkout-17');
       const [id] = chargesOf(await find(on.tenant, 'checkout-17'));
       const { body } = await charge(on.tenant, id!);
@@ -140,7 +135,8 @@ describe('What an id stands for', () => {
 
     it('leads to the charge that was given back when the provider refused', async () => {
       providerRefuses(on.tenant);
-      const { status, headers } = await send(on.tenant, idAt(on.waybill.clock.now()));
+      const named = { 'X-Request-Id': idAt(on.waybill.clock.now()) };
+      const { status, headers } = await notify(on.waybill, on.tenant, {}, named);
       expect(status).to.equal(502);
       const [id] = chargesOf(await find(on.tenant, String(headers['x-request-id'])));
       expect((await charge(on.tenant, id!)).body.state).to.equal('refunded');
@@ -164,27 +160,17 @@ describe('What an id stands for', () => {
       recipient: '919812345678',
     });
     expect(body.message.id).to.equal(messageId);
-    const [opened] = (await on.waybill.log()).filter(
-      ({ type, data }) =>
-        type === 'ChargeReserved' && (data as { chargeId: string }).chargeId === chargeId,
-    );
-    expect([body.position, body.requestId]).to.deep.equal([
-      opened!.position,
-      opened!.meta.requestId,
-    ]);
+    const reserved = await accountEvents(on.waybill, on.tenant, 'ChargeReserved');
+    const { position, meta } = reserved.find(({ data }) => data.chargeId === chargeId);
+    expect([body.position, body.requestId]).to.deep.equal([position, meta.requestId]);
     const { body: anywhere } = await on.waybill.admin('GET', `/charges/${chargeId}`);
     expect(anywhere.accountId).to.equal(on.tenant.accountId);
   });
 
   it('is told of a charge without a message: why it was given back', async () => {
     providerRefuses(on.tenant);
-    const { apiKey: token } = on.tenant;
-    const sent = await on.waybill.call('POST', '/v1/notifications/send', {
-      token,
-      body: orderShipped(),
-    });
-    expect(sent.status).to.equal(502);
-    const { body: credits } = await on.waybill.call('GET', '/v1/credits', { token });
+    expect((await notify(on.waybill, on.tenant)).status).to.equal(502);
+    const { body: credits } = await on.call('GET', '/v1/credits');
     const { chargeId: id } = JSON.parse(credits.transactions[0].metadata);
     const { body } = await charge(on.tenant, id);
     expect(body).to.deep.include({ state: 'refunded', message: null });

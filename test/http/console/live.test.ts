@@ -1,17 +1,9 @@
 import { expect } from 'chai';
+import { makeAdministrator } from '../../support/people.ts';
 import { signIn } from '../../support/session.ts';
-import { useWaybill } from '../../support/surface.ts';
+import { notified, useWaybill } from '../../support/surface.ts';
 import { untilTrue } from '../../support/until.ts';
-import {
-  credentialsOf,
-  openTenant,
-  orderShipped,
-  providerAccepts,
-  providerHasTemplates,
-  statusPayload,
-  type Tenant,
-  templateAnswer,
-} from '../../support/waybill.ts';
+import { credentialsOf, openTenant, statusPayload, type Tenant } from '../../support/waybill.ts';
 
 /** Connections of one account. */
 const SHARE = 16;
@@ -57,57 +49,41 @@ describe('The live events of a viewer who is not admitted any more', () => {
     expect(response.status).to.equal(200);
     return { cookie, ended: response.text() };
   };
-  const send = ({ apiKey: token }: Tenant, clientReference: string) =>
-    on.waybill.call('POST', '/v1/notifications/send', {
-      token,
-      body: orderShipped({ clientReference }),
-    });
-  const keyOf = async ({ accountId }: Tenant) => {
-    const of = `/accounts/${accountId}/keys`;
-    return (await on.waybill.admin('POST', of, { name: 'Another' })).body as {
-      id: string;
-      key: string;
-    };
-  };
-  const sending = async () => {
-    const tenant = await openTenant(on.waybill);
-    providerHasTemplates(tenant, templateAnswer('order_shipped'));
-    return { tenant, ids: providerAccepts(tenant, 2).ids };
-  };
+  const sending = () => openTenant(on.waybill, { templates: ['order_shipped'] });
 
   it('end before the next event: a revoked key, a revoked administrator, a session that is over', async () => {
-    const { tenant } = await sending();
-    const key = await keyOf(tenant);
-    const ada = { name: 'Ada', email: 'ada@shop.example', role: 'auditor' };
-    const { body: auditor } = await on.waybill.admin('POST', '/administrators', ada);
+    const tenant = await sending();
+    const of = `/accounts/${tenant.accountId}/keys`;
+    const { body: key } = await on.waybill.admin('POST', of, { name: 'Another' });
+    const auditor = await makeAdministrator(on.waybill);
     const ofKey = await follow('/v1/live', key.key);
     const ofAuditor = await follow('/admin/v1/live', auditor.token);
     await on.waybill.admin('POST', `/keys/${key.id}/revoke`);
     await on.waybill.admin('POST', `/administrators/${auditor.id}/revoke`);
-    expect((await send(tenant, 'after')).status).to.equal(200);
+    await notified(on.waybill, tenant);
     expect(await ofKey.ended).not.to.contain('data:');
     expect(await ofAuditor.ended).not.to.contain('data:');
 
     const ofSession = await follow('/v1/live', tenant.apiKey);
     on.waybill.clock.advance(8 * 3_600_000);
-    expect((await send(tenant, 'later')).status).to.equal(200);
+    await notified(on.waybill, tenant);
     expect(await ofSession.ended).not.to.contain('data:');
   });
 
   it('end before the next event: a session that its holder ended', async () => {
-    const { tenant } = await sending();
+    const tenant = await sending();
     const { cookie, ended } = await follow('/v1/live', tenant.apiKey);
     await on.waybill.call('POST', '/console/session/end', { cookie });
-    expect((await send(tenant, 'after')).status).to.equal(200);
+    await notified(on.waybill, tenant);
     expect(await ended).not.to.contain('data:');
   });
 
   it('end before the next event: a suspended organisation', async () => {
-    const { tenant, ids } = await sending();
+    const tenant = await sending();
     const { ended } = await follow('/v1/live', tenant.apiKey);
-    expect((await send(tenant, 'before')).status).to.equal(200);
+    const { messageId: id } = (await notified(on.waybill, tenant)).body;
     await on.waybill.admin('POST', `/organisations/${tenant.organisationId}/suspend`, {});
-    await on.waybill.webhook(statusPayload(tenant, { id: ids[0]!, status: 'read' }));
+    await on.waybill.webhook(statusPayload(tenant, { id, status: 'read' }));
     expect(await ended).not.to.contain('StatusUpdated');
   });
 });

@@ -1,36 +1,20 @@
 import { expect } from 'chai';
-import { useWaybill } from '../../support/surface.ts';
+import { notified, notify, useWaybill } from '../../support/surface.ts';
 import { until } from '../../support/until.ts';
-import {
-  ADMIN_TOKEN,
-  openTenant,
-  orderShipped,
-  providerAccepts,
-  providerHasTemplates,
-  providerRefuses,
-  type Tenant,
-  templateAnswer,
-} from '../../support/waybill.ts';
+import { ADMIN_TOKEN, openTenant, providerRefuses, type Tenant } from '../../support/waybill.ts';
 
 describe('The overview @long', () => {
   const on = useWaybill();
-  const send = ({ apiKey: token }: Tenant) =>
-    on.waybill.call('POST', '/v1/notifications/send', { token, body: orderShipped() });
   const overview = async ({ apiKey: token }: Tenant, query = '') =>
     (await on.waybill.call('GET', `/v1/overview${query}`, { token })).body;
-  const sending = async () => {
-    const tenant = await openTenant(on.waybill);
-    providerHasTemplates(tenant, templateAnswer('order_shipped'));
-    return tenant;
-  };
+  const sending = () => openTenant(on.waybill, { templates: ['order_shipped'] });
 
   it('counts what an account sent, what it cost and what was given back', async () => {
     const tenant = await sending();
     const other = await sending();
-    providerAccepts(tenant);
-    expect((await send(tenant)).status).to.equal(200);
+    await notified(on.waybill, tenant);
     providerRefuses(tenant);
-    expect((await send(tenant)).status).to.equal(502);
+    expect((await notify(on.waybill, tenant)).status).to.equal(502);
     const body = await overview(tenant);
     expect(body.totals).to.deep.equal({ sends: 2, refunds: 1, failures: 0, refused: 0 });
     expect(body.money).to.deep.equal([{ unit: 'credits', charged: '2', refunded: '1' }]);
@@ -47,8 +31,7 @@ describe('The overview @long', () => {
 
   it('shows money to keys with the scope credits:read alone', async () => {
     const tenant = await sending();
-    providerAccepts(tenant);
-    expect((await send(tenant)).status).to.equal(200);
+    await notified(on.waybill, tenant);
     const moneyFor = async (scopes: string[]) => {
       const path = `/accounts/${tenant.accountId}/keys`;
       const made = await on.waybill.admin('POST', path, { name: 'Scoped', scopes });
@@ -88,21 +71,14 @@ describe('The live events @long', () => {
     await reading;
     return text;
   };
-  const send = ({ apiKey: token }: Tenant) =>
-    on.waybill.call('POST', '/v1/notifications/send', { token, body: orderShipped() });
-  const sending = async () => {
-    const tenant = await openTenant(on.waybill);
-    providerHasTemplates(tenant, templateAnswer('order_shipped'));
-    providerAccepts(tenant);
-    return tenant;
-  };
+  const sending = () => openTenant(on.waybill, { templates: ['order_shipped'] });
 
   it('come to the account that they concern, to no other one, and without personal data', async () => {
     const mine = await sending();
     const other = await sending();
     const text = await follow('/v1/live', mine.apiKey, async () => {
-      await send(other);
-      await send(mine);
+      await notified(on.waybill, other);
+      await notified(on.waybill, mine);
     });
     expect(text).to.contain(mine.accountId);
     expect(text).not.to.contain(other.accountId);
@@ -111,7 +87,7 @@ describe('The live events @long', () => {
 
   it('come to administrators from all accounts', async () => {
     const one = await sending();
-    const text = await follow('/admin/v1/live', ADMIN_TOKEN, () => send(one));
+    const text = await follow('/admin/v1/live', ADMIN_TOKEN, () => notified(on.waybill, one));
     expect(text).to.contain(one.accountId);
   });
 });

@@ -3,7 +3,7 @@ import { StoreUnavailable } from '../../../src/events/store.ts';
 import { sessionRoutes } from '../../../src/http/console/session.ts';
 import type { RawRequest } from '../../../src/http/route/raw-route.ts';
 import { answered } from '../../support/answered.ts';
-import { aPerson, signInWith } from '../../support/people.ts';
+import { aPerson, makeAdministrator, signInWith } from '../../support/people.ts';
 import { cookieOf } from '../../support/session.ts';
 import { useWaybill } from '../../support/surface.ts';
 import { untilTrue } from '../../support/until.ts';
@@ -132,8 +132,7 @@ describe('A session of the console @long', () => {
   });
 
   it('ends with the administrator, and with the key', async () => {
-    const ada = { name: 'Ada', email: 'ada@shop.example', role: 'auditor' };
-    const { body: auditor } = await on.waybill.admin('POST', '/administrators', ada);
+    const auditor = await makeAdministrator(on.waybill);
     const cookie = cookieOf(await signIn(on.waybill, { credential: auditor.token }));
     expect((await withCookie(cookie, 'GET', '/admin/v1/accounts')).status).to.equal(200);
     await on.waybill.admin('POST', `/administrators/${auditor.id}/revoke`);

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import type { Views } from '../../../src/projections/views.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { useRealConnections } from '../../support/network.ts';
+import { makeAdministrator } from '../../support/people.ts';
 import { testServers } from '../../support/stores.ts';
 import { untilTrue } from '../../support/until.ts';
 import { openTenant, startWaybill, type Waybill } from '../../support/waybill.ts';
@@ -33,8 +34,7 @@ describe('Authentication while the read models catch up', () => {
       const made = await first.admin('POST', `/accounts/${accountId}/keys`, { name: `${count}` });
       expect(made.status).to.equal(201);
     }
-    const auditor = { name: 'Ada', email: 'ada@example.com', role: 'auditor' };
-    const { token } = (await first.admin('POST', '/administrators', auditor)).body;
+    const { token } = await makeAdministrator(first);
     await first.stop();
     for (const name of readdirSync(folder.path)) {
       if (name.startsWith('views.db')) rmSync(join(folder.path, name));

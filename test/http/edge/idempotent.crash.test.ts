@@ -5,6 +5,7 @@ import type { EventStore, NewEvent } from '../../../src/events/store.ts';
 import { isoTime } from '../../../src/shared/clock.ts';
 import { fixedClock } from '../../support/ambient.ts';
 import { temporaryFolder } from '../../support/folder.ts';
+import { countCharges } from '../../support/surface.ts';
 import {
   ADMIN_TOKEN,
   type Answer,
@@ -13,10 +14,8 @@ import {
   openTenant,
   orderShipped,
   providerAccepts,
-  providerHasTemplates,
   startWaybill,
   type Tenant,
-  templateAnswer,
   type Waybill,
 } from '../../support/waybill.ts';
 
@@ -66,8 +65,7 @@ describe('a request whose process dies under it @long', () => {
       },
     });
     running = first;
-    tenant = await openTenant(first);
-    providerHasTemplates(tenant, templateAnswer('order_shipped'));
+    tenant = await openTenant(first, { templates: ['order_shipped'] });
   });
   afterEach(async () => {
     await running?.stop();
@@ -82,19 +80,28 @@ describe('a request whose process dies under it @long', () => {
     running = await startWaybill({ directory: folder.path, clock, soleWriter: false });
     return running;
   };
-  const post = (waybill: Waybill, path: string, body: unknown, token = tenant.apiKey) =>
-    waybill.call('POST', path, { token, body, headers: { 'idempotency-key': 'key' } });
-  const chargesOf = async (waybill: Waybill) => {
-    const events = await waybill.events(`account-${tenant.accountId}`);
-    const count = (type: string) => events.filter((event) => event.type === type).length;
-    return { reserved: count('ChargeReserved'), refunded: count('ChargeRefunded') };
+  const ask = (waybill: Waybill, path: string, body: unknown, key: string) => {
+    const headers = { 'idempotency-key': key };
+    return waybill.call('POST', path, { token: tenant.apiKey, body, headers });
+  };
+  /** From now on the log takes no answer of a request: the process died just before it. */
+  const keepsNoAnswer = () => {
+    let lost = 0;
+    const { store } = first;
+    const append = store.append.bind(store);
+    store.append = async (stream, expected, events) => {
+      if (events[0]!.type !== 'RequestAnswered') return append(stream, expected, events);
+      lost += 1;
+      throw new Error('the process has died');
+    };
+    return () => lost;
   };
 
   it('continues a batch: no recipient twice, none left out', async () => {
     const list = Array.from({ length: 60 }, (_, index) => ({ to: `+9198000${10_000 + index}` }));
     list[59] = list[0]!;
-    const batch = (waybill: Waybill) =>
-      post(waybill, '/v1/notifications/send/batch', { event: 'order_shipped', recipients: list });
+    const body = { event: 'order_shipped', recipients: list };
+    const batch = (waybill: Waybill) => ask(waybill, '/v1/notifications/send/batch', body, 'key');
     const { ids, bodies } = providerAccepts(tenant, 200);
     let recorded = 0;
     dieAt((event) => {
@@ -123,7 +130,7 @@ describe('a request whose process dies under it @long', () => {
     for (const [to, sends] of times) {
       expect(sends.length, to).to.be.at.most(list.filter((one) => one.to === to).length);
     }
-    const { reserved, refunded } = await chargesOf(second);
+    const { reserved, refunded } = await countCharges(second, tenant);
     expect(reserved - refunded).to.equal(done.body.sent);
     expect((await batch(second)).headers).to.have.property('idempotency-replayed', 'true');
   });
@@ -141,20 +148,13 @@ describe('a request whose process dies under it @long', () => {
     const all = async (waybill: Waybill, name: string) => {
       const answers: Pick<Answer, 'status' | 'body'>[] = [];
       for (const [index, [path, body]] of asked.entries()) {
-        const headers = { 'idempotency-key': `${name} ${index}` };
-        const options = { token: tenant.apiKey, body, headers };
-        const { status, body: answer } = await waybill.call('POST', path, options);
+        const { status, body: answer } = await ask(waybill, path, body, `${name} ${index}`);
         answers.push({ status, body: answer });
       }
       return answers;
     };
     const { ids } = providerAccepts(tenant, 10);
-    const { store } = first;
-    const append = store.append.bind(store);
-    store.append = async (stream, expected, events) => {
-      if (events[0]!.type === 'RequestAnswered') throw new Error('the process has died');
-      return append(stream, expected, events);
-    };
+    keepsNoAnswer();
     const sent = await all(first, 'by day');
     await hours(first, quiet);
     const held = await all(first, 'by night');
@@ -187,19 +187,10 @@ describe('a request whose process dies under it @long', () => {
       return waybill.call('POST', `/admin/v1${path}`, { token: ADMIN_TOKEN, body, headers });
     };
     // Each is broken off before its own answer is kept: the first dies, the others follow it.
-    let answered = 0;
     const lost: Answer[] = [];
-    const store = first.store;
-    const append = store.append.bind(store);
-    store.append = async (stream, expected, events) => {
-      if (events[0]!.type === 'RequestAnswered') {
-        answered += 1;
-        throw new Error('the process has died');
-      }
-      return append(stream, expected, events);
-    };
+    const answersLost = keepsNoAnswer();
     for (const index of asked.keys()) lost.push(await call(first, index));
-    expect(answered).to.equal(4);
+    expect(answersLost()).to.equal(4);
     const second = await restart();
     clock.advance(ABANDONED_AFTER_MS + 1);
     for (const [index, before] of lost.entries()) {

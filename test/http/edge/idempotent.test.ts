@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { answered } from '../../support/answered.ts';
-import { useTenant } from '../../support/surface.ts';
+import { accountEvents, countCharges, useTenant } from '../../support/surface.ts';
 import {
   ADMIN_TOKEN,
   type Answer,
@@ -8,9 +8,7 @@ import {
   openTenant,
   orderShipped,
   providerAccepts,
-  providerHasTemplates,
   providerRefuses,
-  templateAnswer,
 } from '../../support/waybill.ts';
 
 describe('Idempotency-Key @long', () => {
@@ -24,11 +22,6 @@ describe('Idempotency-Key @long', () => {
     });
   const send = (key: string | undefined, change = {}, token = on.tenant.apiKey) =>
     post('/v1/notifications/send', key, orderShipped(change), token);
-  const chargesOf = async ({ accountId } = on.tenant) => {
-    const events = await on.waybill.events(`account-${accountId}`);
-    const count = (type: string) => events.filter((event) => event.type === type).length;
-    return { reserved: count('ChargeReserved'), refunded: count('ChargeRefunded') };
-  };
   const billing = ({ headers }: Answer) =>
     Object.fromEntries(
       Object.entries(headers).filter(([name]) => /^x-(message|credits|wallet)-/.test(name)),
@@ -50,7 +43,7 @@ describe('Idempotency-Key @long', () => {
       expect(Object.keys(billing(first))).to.have.length(4);
       expectReplay(again, first);
       expect(bodies).to.have.length(1);
-      expect(await chargesOf()).to.deep.equal({ reserved: 1, refunded: 0 });
+      expect(await countCharges(on.waybill, on.tenant)).to.deep.equal({ reserved: 1, refunded: 0 });
     });
 
     it('writes two more events with the header, and none without it', async () => {
@@ -87,7 +80,7 @@ describe('Idempotency-Key @long', () => {
         }
       }
       expect(bodies).to.have.length(1);
-      expect(await chargesOf()).to.deep.equal({ reserved: 1, refunded: 0 });
+      expect(await countCharges(on.waybill, on.tenant)).to.deep.equal({ reserved: 1, refunded: 0 });
     });
 
     it('refuses another body with the same key, also while the first runs', async () => {
@@ -96,12 +89,11 @@ describe('Idempotency-Key @long', () => {
       expect([one.status, other.status].sort()).to.deep.equal([200, 422]);
       const { body } = await answered(422, send('k-5', { to: '+919812311111' }));
       expect(body.code).to.equal('IDEMPOTENCY_MISMATCH');
-      expect(await chargesOf()).to.deep.equal({ reserved: 1, refunded: 0 });
+      expect(await countCharges(on.waybill, on.tenant)).to.deep.equal({ reserved: 1, refunded: 0 });
     });
 
     it('has no effect for another account or another route', async () => {
-      const other = await openTenant(on.waybill);
-      providerHasTemplates(other, templateAnswer('order_shipped'));
+      const other = await openTenant(on.waybill, { templates: ['order_shipped'] });
       providerAccepts(other);
       providerAccepts(on.tenant, 2);
       const first = await send('k-6');
@@ -120,7 +112,7 @@ describe('Idempotency-Key @long', () => {
       }
       providerAccepts(on.tenant);
       expect((await send('k'.repeat(255))).status).to.equal(200);
-      expect(await chargesOf()).to.deep.equal({ reserved: 1, refunded: 0 });
+      expect(await countCharges(on.waybill, on.tenant)).to.deep.equal({ reserved: 1, refunded: 0 });
     });
   });
 
@@ -145,7 +137,7 @@ describe('Idempotency-Key @long', () => {
       const { bodies } = providerAccepts(on.tenant);
       expectReplay(await send('k-11'), first);
       expect(bodies).to.have.length(0);
-      expect(await chargesOf()).to.deep.equal({ reserved: 1, refunded: 1 });
+      expect(await countCharges(on.waybill, on.tenant)).to.deep.equal({ reserved: 1, refunded: 1 });
       expect((await send('k-11-b')).status).to.equal(200);
     });
   });
@@ -175,7 +167,7 @@ describe('Idempotency-Key @long', () => {
       for (const result of first.body.results) {
         if (result.ok) expect(told).to.include(result.messageId);
       }
-      expect(await chargesOf()).to.deep.equal({ reserved: 7, refunded: 0 });
+      expect(await countCharges(on.waybill, on.tenant)).to.deep.equal({ reserved: 7, refunded: 0 });
       expectReplay(await batch('b-2', list), second);
     });
   });
@@ -191,10 +183,8 @@ describe('Idempotency-Key @long', () => {
       expectReplay(await admin(`${of}/grant`, 'g', { amount: 7, reason: 'Welcome' }), granted);
       const revoked = await admin(`${of}/revoke`, 'g', { amount: 7 });
       expectReplay(await admin(`${of}/revoke`, 'g', { amount: 7 }), revoked);
-      const moved = (await on.waybill.events(`account-${on.tenant.accountId}`)).filter(
-        ({ data }) => 'entryId' in (data as object),
-      );
-      expect(moved).to.have.length(3);
+      const events = await accountEvents(on.waybill, on.tenant);
+      expect(events.filter(({ data }) => 'entryId' in data)).to.have.length(3);
       expect((await admin(`${of}/grant`, 'g', { amount: 8 })).status).to.equal(422);
     });
   });

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import nock from 'nock';
 import {
   changePayload,
+  notified,
   templateNotice,
   threadOf,
   typesOf,
@@ -10,7 +11,6 @@ import {
 import { until, untilTrue } from '../../support/until.ts';
 import {
   type Json,
-  orderShipped,
   PROVIDER,
   providerAccepts,
   providerHasTemplates,
@@ -67,25 +67,23 @@ describe('Notices of the provider @long', () => {
   });
 
   describe('of templates', () => {
-    const rowsOf = async () => {
+    const list = async (): Promise<Json[]> =>
+      (await on.call('GET', `/v1/templates?phoneNumberId=${on.tenant.phoneNumberId}`)).body;
+    /** Of the local mirror, as the provider does not answer. */
+    const mirrored = () => {
       nock(PROVIDER)
         .get(`/${VERSION}/${on.tenant.wabaId}/message_templates`)
         .query(true)
         .reply(503);
-      const path = `/v1/templates?phoneNumberId=${on.tenant.phoneNumberId}`;
-      const { body } = await on.call('GET', path);
-      return body as { name: string; status: string; category: string }[];
+      return list();
     };
     const readiness = async (event: string) => {
-      const path = '/v1/notifications/events';
-      const { body } = await on.call('GET', path);
+      const { body } = await on.call('GET', '/v1/notifications/events');
       return body.events.find((one: { event: string }) => one.event === event);
     };
     beforeEach(async () => {
-      const scope = providerHasTemplates(on.tenant, templateAnswer('order_shipped'));
-      const path = `/v1/templates?phoneNumberId=${on.tenant.phoneNumberId}`;
-      await on.call('GET', path);
-      scope.persist(false);
+      providerHasTemplates(on.tenant, templateAnswer('order_shipped'));
+      await list();
       nock.cleanAll();
     });
 
@@ -123,8 +121,7 @@ describe('Notices of the provider @long', () => {
       };
       const listed = async () => {
         providerHasTemplates(on.tenant, templateAnswer('order_shipped'));
-        const path = `/v1/templates?phoneNumberId=${on.tenant.phoneNumberId}`;
-        return (await on.call('GET', path)).body[0];
+        return (await list())[0];
       };
       const single = async () => {
         const { id } = templateAnswer('order_shipped');
@@ -140,7 +137,7 @@ describe('Notices of the provider @long', () => {
       const shown = async () => {
         const seen = [await readiness('order_shipped'), await listed(), await single()];
         nock.cleanAll();
-        return [...seen, (await rowsOf())[0]! as Json].map((one) => one.changingTo);
+        return [...seen, (await mirrored())[0]].map((one) => one.changingTo);
       };
       const typesSince = async () =>
         typesOf(await on.waybill.events(`template-${on.tenant.wabaId}.order_shipped.en_US`)).slice(
@@ -153,12 +150,8 @@ describe('Notices of the provider @long', () => {
         await announce();
         expect(await shown()).to.deep.equal(Array.from({ length: 4 }, () => changingTo));
         expect(await typesSince()).to.deep.equal(['TemplateNoticed', 'TemplateChangeAnnounced']);
-        providerAccepts(on.tenant, 2);
-        const send = async () => {
-          const how = { token: on.tenant.apiKey, body: orderShipped() };
-          const { headers } = await on.waybill.call('POST', '/v1/notifications/send', how);
-          return headers['x-message-category'];
-        };
+        const send = async () =>
+          (await notified(on.waybill, on.tenant)).headers['x-message-category'];
         expect(await send()).to.equal('UTILITY');
         await take(notice({ previous_category: 'UTILITY', new_category: 'MARKETING' }));
         expect((await readiness('order_shipped')).changingTo).to.equal(undefined);

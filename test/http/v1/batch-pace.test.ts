@@ -1,12 +1,7 @@
 import { expect } from 'chai';
 import { type EventStore, StoreUnavailable } from '../../../src/events/store.ts';
-import { useWaybill } from '../../support/surface.ts';
-import {
-  openTenant,
-  providerAccepts,
-  providerHasTemplates,
-  templateAnswer,
-} from '../../support/waybill.ts';
+import { countCharges, useWaybill } from '../../support/surface.ts';
+import { openTenant, providerAccepts } from '../../support/waybill.ts';
 
 const variables = { orderId: 'A', awbCode: 'B', trackingLink: 'C' };
 const recipients = (count: number) =>
@@ -29,8 +24,7 @@ describe('a batch whose log goes away @long', () => {
   });
 
   it('answers for those it sent to, and leaves out the rest: not charged, not sent', async () => {
-    const tenant = await openTenant(on.waybill);
-    providerHasTemplates(tenant, templateAnswer('order_shipped'));
+    const tenant = await openTenant(on.waybill, { templates: ['order_shipped'] });
     const { ids } = providerAccepts(tenant, 200);
     const send = () =>
       on.waybill.call('POST', '/v1/notifications/send/batch', {
@@ -45,10 +39,7 @@ describe('a batch whose log goes away @long', () => {
     expect(body.results).to.have.length(body.sent);
     expect(body.sent).to.be.within(1, 40);
     expect(ids).to.have.length(body.sent);
-    const reserved = async () =>
-      (await on.waybill.events(`account-${tenant.accountId}`)).filter(
-        ({ type }) => type === 'ChargeReserved',
-      ).length;
+    const reserved = async () => (await countCharges(on.waybill, tenant)).reserved;
     expect(await reserved()).to.equal(body.sent);
     // Those that were left out are sent to under the same key once the log is back, and no others.
     reservations = Number.POSITIVE_INFINITY;

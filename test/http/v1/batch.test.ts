@@ -1,14 +1,12 @@
 import { expect } from 'chai';
 import nock from 'nock';
 import { answered } from '../../support/answered.ts';
-import { useTenant } from '../../support/surface.ts';
+import { countCharges, useTenant } from '../../support/surface.ts';
 import {
   type Json,
   openTenant,
   PROVIDER,
   providerAccepts,
-  providerHasTemplates,
-  templateAnswer,
   VERSION,
 } from '../../support/waybill.ts';
 
@@ -24,11 +22,7 @@ describe('POST /v1/notifications/send/batch @long', () => {
       token,
       body: { event: 'order_shipped', recipients: recipients(3), ...change },
     });
-  const chargesOf = async () => {
-    const events = await on.waybill.events(`account-${on.tenant.accountId}`);
-    const count = (type: string) => events.filter((event) => event.type === type).length;
-    return { reserved: count('ChargeReserved'), refunded: count('ChargeRefunded') };
-  };
+  const chargesOf = () => countCharges(on.waybill, on.tenant);
 
   it('answers for each recipient in the order of the input, duplicates included', async () => {
     const { ids } = providerAccepts(on.tenant, 4);
@@ -79,8 +73,7 @@ describe('POST /v1/notifications/send/batch @long', () => {
     expect(await codes({ event: 'order_delivered' })).to.deep.equal(
       thrice('TEMPLATE_NOT_APPROVED'),
     );
-    const { reserved, refunded } = await chargesOf();
-    expect([reserved, refunded]).to.deep.equal([6, 6]);
+    expect(await chargesOf()).to.deep.equal({ reserved: 6, refunded: 6 });
   });
 
   it('reports a refusal of the provider and an unknown outcome, and refunds both', async () => {
@@ -91,18 +84,15 @@ describe('POST /v1/notifications/send/batch @long', () => {
       .post(`/${VERSION}/${on.tenant.phoneNumberId}/messages`)
       .replyWithError(Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }));
     const { body } = await send({ recipients: recipients(2) });
-    expect(body.results.map(({ code }: Json) => code)).to.deep.equal([
-      'SEND_FAILED',
-      'SEND_FAILED',
-    ]);
+    const codes = body.results.map(({ code }: Json) => code);
+    expect(codes).to.deep.equal(['SEND_FAILED', 'SEND_FAILED']);
     const unknown = body.results.filter(({ error }: Json) => error.includes('not known'));
     expect(unknown).to.have.length(1);
     expect(await chargesOf()).to.deep.equal({ reserved: 2, refunded: 2 });
   });
 
   it('sends to as many as there is credit for, and tries every recipient', async () => {
-    const poor = await openTenant(on.waybill, { credits: 2 });
-    providerHasTemplates(poor, templateAnswer('order_shipped'));
+    const poor = await openTenant(on.waybill, { credits: 2, templates: ['order_shipped'] });
     providerAccepts(poor, 2);
     const { body } = await send({ recipients: recipients(5) }, poor.apiKey);
     expect(body).to.deep.include({ sent: 2, failed: 3 });

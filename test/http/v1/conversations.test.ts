@@ -1,13 +1,7 @@
 import { expect } from 'chai';
-import { conversationOf, customerWrites, useTenant } from '../../support/surface.ts';
+import { conversationOf, customerWrites, notified, useTenant } from '../../support/surface.ts';
 import { untilTrue } from '../../support/until.ts';
-import {
-  type Json,
-  openTenant,
-  orderShipped,
-  providerAccepts,
-  statusPayload,
-} from '../../support/waybill.ts';
+import { type Json, openTenant, providerAccepts, statusPayload } from '../../support/waybill.ts';
 
 const HOUR_MS = 3_600_000;
 const isoOf = (time: number) => new Date(time).toISOString();
@@ -25,11 +19,8 @@ describe('GET /v1/conversations @long', () => {
     conversations.map(({ contact }: Json) => contact.waId);
   const writes = (from: string, message: Json = {}, to = on.tenant) =>
     customerWrites(on.waybill, to, { from, ...message });
-  const notify = async (to: string): Promise<string> => {
-    providerAccepts(on.tenant);
-    const sent = await on.call('POST', '/v1/notifications/send', orderShipped({ to }));
-    return sent.body.messageId;
-  };
+  const notify = async (to: string): Promise<string> =>
+    (await notified(on.waybill, on.tenant, { to })).body.messageId;
 
   it('shows a thread with every field', async () => {
     const began = on.waybill.clock.now();

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { fieldErrorsOf, useTenant } from '../../support/surface.ts';
 import {
-  type Json,
-  openTenant,
-  orderShipped,
-  providerAccepts,
-  providerRefuses,
-} from '../../support/waybill.ts';
+  accountEvents,
+  fieldErrorsOf,
+  notified,
+  notify,
+  useTenant,
+} from '../../support/surface.ts';
+import { type Json, openTenant, providerAccepts, providerRefuses } from '../../support/waybill.ts';
 
 const NOW_ISO = '2026-11-21T12:00:00.000Z';
 
@@ -19,14 +19,11 @@ describe('GET /v1/credits', () => {
     expect(body).to.have.all.keys('balance', 'transactions');
     return body as { balance: number; transactions: Json[] };
   };
-  const send = (token = on.tenant.apiKey) =>
-    on.waybill.call('POST', '/v1/notifications/send', { token, body: orderShipped() });
   const grant = (amount: number, reason?: string) =>
     on.waybill.admin('POST', `/accounts/${on.tenant.accountId}/credits/grant`, { amount, reason });
 
   it('has the whole history in /v1/ledger, the month in /v1/statement, its terms in /v1/account', async () => {
-    providerAccepts(on.tenant);
-    await send();
+    await notified(on.waybill, on.tenant);
     const get = async (path: string) => {
       const { status, body } = await on.call('GET', path);
       expect(status, path).to.equal(200);
@@ -57,10 +54,8 @@ describe('GET /v1/credits', () => {
     await warn({ balanceLow: null, daily: 1 });
     const { body } = await on.call('GET', '/v1/account');
     expect(body.limits).to.include({ balanceLow: null, daily: null });
-    const told = (await on.waybill.events(`account-${on.tenant.accountId}`)).filter(
-      ({ type }) => type === 'BalanceThresholdSet',
-    );
-    expect(told.map(({ data }) => (data as Json).threshold)).to.deep.equal([40, null]);
+    const told = await accountEvents(on.waybill, on.tenant, 'BalanceThresholdSet');
+    expect(told.map(({ data }) => data.threshold)).to.deep.equal([40, null]);
   });
 
   it('is empty on a new account', async () => {
@@ -90,7 +85,7 @@ describe('GET /v1/credits', () => {
 
   it('shows a deduction with its price as JSON text, in the order of the contract', async () => {
     const { bodies, ids } = providerAccepts(on.tenant);
-    await send();
+    await notify(on.waybill, on.tenant);
     const { balance, transactions } = await credits();
     expect(balance).to.equal(99);
     expect(transactions[0]).to.deep.include({
@@ -115,7 +110,7 @@ describe('GET /v1/credits', () => {
 
   it('keeps both rows of a send that failed, newest first', async () => {
     providerRefuses(on.tenant);
-    expect((await send()).status).to.equal(502);
+    expect((await notify(on.waybill, on.tenant)).status).to.equal(502);
     const { balance, transactions } = await credits();
     expect(balance).to.equal(100);
     const [refund, deduct] = transactions;

@@ -1,45 +1,30 @@
 import { expect } from 'chai';
-import type { KnownEvent } from '../../../src/events/index.ts';
 import { streamOfMessage } from '../../support/message-refs.ts';
-import { typesOf, useTenant } from '../../support/surface.ts';
-import {
-  type Json,
-  orderShipped,
-  providerAccepts,
-  providerHasTemplates,
-  providerRefuses,
-  templateAnswer,
-} from '../../support/waybill.ts';
+import { accountEvents, notify, typesOf, useTenant } from '../../support/surface.ts';
+import { type Json, providerAccepts, providerRefuses } from '../../support/waybill.ts';
 
 const DAY_MS = 86_400_000;
 const BARRED = 'PhoneDirectSendBarred';
 const NOT_ONBOARDED = 'The parameter category is not available';
 
 describe('events without a template (Direct Send)', () => {
-  const on = useTenant();
+  const on = useTenant({ templates: ['order_delivered'] });
   beforeEach(async () => {
-    providerHasTemplates(on.tenant, templateAnswer('order_delivered'));
-    const { body } = await setDirectSend('fallback');
+    const limits = `/accounts/${on.tenant.accountId}/limits`;
+    const { body } = await on.waybill.admin('PATCH', limits, { directSend: 'fallback' });
     expect(body.limits.directSend).to.equal('fallback');
   });
 
-  const setDirectSend = (directSend: string, of = on.tenant) =>
-    on.waybill.admin('PATCH', `/accounts/${of.accountId}/limits`, { directSend });
-  const call = (method: string, path: string, body?: unknown, of = on.tenant) =>
-    on.waybill.call(method, path, { token: of.apiKey, ...(body !== undefined && { body }) });
-  const send = (change: Json = {}, of = on.tenant) =>
-    call('POST', '/v1/notifications/send', orderShipped(change), of);
+  const send = (change?: Json) => notify(on.waybill, on.tenant, change);
   /** Those of sends: after the opening, the grant and the setting. */
-  const accountEvents = async () =>
-    ((await on.waybill.events(`account-${on.tenant.accountId}`)) as KnownEvent[]).slice(3);
-  const phoneEvents = async ({ phoneNumberId } = on.tenant) =>
-    typesOf((await on.waybill.events(`phone-${phoneNumberId}`)) as KnownEvent[]);
-  const readiness = async (of = on.tenant) =>
-    (await call('GET', '/v1/notifications/events?refresh=true', undefined, of)).body;
-  const viaOf = async (event: string, of = on.tenant) =>
-    (await readiness(of)).events.find((one: Json) => one.event === event).via;
-  const healthOf = async (of = on.tenant) =>
-    (await call('GET', '/v1/phones', undefined, of)).body[0].health;
+  const ofSends = async () => (await accountEvents(on.waybill, on.tenant)).slice(3);
+  const phoneEvents = async () =>
+    typesOf(await on.waybill.events(`phone-${on.tenant.phoneNumberId}`));
+  const readiness = async () =>
+    (await on.call('GET', '/v1/notifications/events?refresh=true')).body;
+  const viaOf = async (event: string) =>
+    (await readiness()).events.find((one: Json) => one.event === event).via;
+  const healthOf = async () => (await on.call('GET', '/v1/phones')).body[0].health;
 
   it('go out at the price of their category, and say so in answer, history and log', async () => {
     expect([await viaOf('order_shipped'), await viaOf('cart_recovery')]).to.deep.equal([
@@ -59,13 +44,12 @@ describe('events without a template (Direct Send)', () => {
     });
     expect(await viaOf('order_delivered')).to.equal('template');
 
-    const [reserved, ...more] = await accountEvents();
-    if (reserved?.type !== 'ChargeReserved') throw new Error(reserved?.type);
-    expect(more).to.deep.equal([]);
-    expect(reserved.data.outline).to.deep.include({ event: 'order_shipped', direct: true });
-    const stream = (await on.waybill.events(streamOfMessage(on.tenant, ids[0]!))) as KnownEvent[];
+    const events = await ofSends();
+    expect(typesOf(events)).to.deep.equal(['ChargeReserved']);
+    expect(events[0].data.outline).to.deep.include({ event: 'order_shipped', direct: true });
+    const stream = await on.waybill.events(streamOfMessage(on.tenant, ids[0]!));
     expect(typesOf(stream)).to.deep.equal(['MessageSent']);
-    const [shown] = (await call('GET', '/v1/messages')).body.messages;
+    const [shown] = (await on.call('GET', '/v1/messages')).body.messages;
     expect(shown.metaMessageId).to.equal(ids[0]);
     expect(shown).to.include({ messageType: 'text', category: 'UTILITY', event: 'order_shipped' });
   });
@@ -75,7 +59,7 @@ describe('events without a template (Direct Send)', () => {
     const first = await send();
     expect([first.status, first.body.code]).to.deep.equal([409, 'TEMPLATE_NOT_APPROVED']);
     expect(first.advice?.hint).to.include('has not admitted');
-    expect(typesOf(await accountEvents())).to.deep.equal(['ChargeReserved', 'ChargeRefunded']);
+    expect(typesOf(await ofSends())).to.deep.equal(['ChargeReserved', 'ChargeRefunded']);
     expect((await phoneEvents()).at(-1)).to.equal(BARRED);
 
     const until = new Date(on.waybill.clock.now() + DAY_MS).toISOString();

@@ -3,10 +3,11 @@ import {
   conversationOf,
   customerWrites,
   messagesPayload,
+  notified,
   useTenant,
 } from '../../support/surface.ts';
 import { untilTrue } from '../../support/until.ts';
-import { type Json, orderShipped, providerAccepts, statusPayload } from '../../support/waybill.ts';
+import { type Json, providerAccepts, statusPayload } from '../../support/waybill.ts';
 
 const CONTACT = '919812345678';
 const isoOf = (time: number) => new Date(time).toISOString();
@@ -23,11 +24,8 @@ describe('Message history @long', () => {
   };
   const credits = async (): Promise<Json> => (await get('/v1/credits')).body;
   const idsOf = ({ messages }: Json): string[] => messages.map(({ id }: Json) => id);
-  const notify = async (change: Json = {}): Promise<string> => {
-    providerAccepts(on.tenant);
-    const sent = await on.call('POST', '/v1/notifications/send', orderShipped(change));
-    return sent.body.messageId;
-  };
+  const notify = async (change: Json = {}): Promise<string> =>
+    (await notified(on.waybill, on.tenant, change)).body.messageId;
   const reply = async (change: Json = {}): Promise<string> => {
     providerAccepts(on.tenant);
     const sent = await on.call('POST', '/v1/messages/send', {
@@ -149,7 +147,7 @@ describe('Message history @long', () => {
     });
 
     it('shows the reference of a notification, and of each recipient of a batch', async () => {
-      const notified = await notify({ clientReference: 'order 7' });
+      const told = await notify({ clientReference: 'order 7' });
       providerAccepts(on.tenant, 2);
       const batch = await on.call('POST', '/v1/notifications/send/batch', {
         event: 'order_shipped',
@@ -160,7 +158,7 @@ describe('Message history @long', () => {
       });
       const [eighth, ninth] = batch.body.results.map(({ messageId }: Json) => messageId);
       for (const [reference, id] of [
-        ['order 7', notified],
+        ['order 7', told],
         ['order 8', eighth],
         ['order 9', ninth],
       ]) {
@@ -173,8 +171,8 @@ describe('Message history @long', () => {
     it('shows both directions, newest first, and the caller’s last message at once', async () => {
       const inbound = await writes();
       const outbound = await reply();
-      const notified = await notify();
-      expect(idsOf(await list())).to.deep.equal([notified, outbound, inbound]);
+      const told = await notify();
+      expect(idsOf(await list())).to.deep.equal([told, outbound, inbound]);
     });
 
     it('filters, alone and together', async () => {

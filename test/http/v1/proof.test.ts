@@ -9,8 +9,8 @@ import { parseTlogProof } from '../../../src/audit/seals/tlog-proof.ts';
 import { statementJson } from '../../../src/audit/statement-formats.ts';
 import { answered } from '../../support/answered.ts';
 import { fillMonths } from '../../support/month.ts';
-import { useTenant } from '../../support/surface.ts';
-import { openTenant, orderShipped, providerAccepts, type Tenant } from '../../support/waybill.ts';
+import { notified, useTenant } from '../../support/surface.ts';
+import { openTenant } from '../../support/waybill.ts';
 
 describe('seals and proofs', () => {
   const on = useTenant(
@@ -19,15 +19,9 @@ describe('seals and proofs', () => {
   );
   let keys: VerifierKey[];
 
-  const send = async (by: Tenant): Promise<string> => {
-    providerAccepts(by);
-    const body = orderShipped();
-    const sent = await on.waybill.call('POST', '/v1/notifications/send', {
-      token: by.apiKey,
-      body,
-    });
-    expect(sent.status).to.equal(200);
-    const { body: credits } = await on.waybill.call('GET', '/v1/credits', { token: by.apiKey });
+  const send = async (): Promise<string> => {
+    await notified(on.waybill, on.tenant);
+    const { body: credits } = await on.call('GET', '/v1/credits');
     return JSON.parse(credits.transactions[0].metadata).chargeId;
   };
   const proofOf = (chargeId: string, token = on.tenant.apiKey) =>
@@ -39,7 +33,7 @@ describe('seals and proofs', () => {
   });
 
   it('a charge has its proof after the next seal, and until then 404 with the time to wait', async () => {
-    const chargeId = await send(on.tenant);
+    const chargeId = await send();
     const early = await answered(404, proofOf(chargeId));
     expect(early.body).to.deep.equal({
       error: 'The charge is not sealed yet',
@@ -55,13 +49,13 @@ describe('seals and proofs', () => {
     expect(problems).to.deep.equal([]);
     expect(charge!.data).to.include({ chargeId, amount: -1, accountId: on.tenant.accountId });
     // A later seal changes nothing.
-    await send(on.tenant);
+    await send();
     await seal();
     expect((await proofOf(chargeId)).body).to.deep.equal(proof);
   });
 
   it('a proof is a C2SP tlog-proof where it is asked for', async () => {
-    const chargeId = await send(on.tenant);
+    const chargeId = await send();
     await seal();
     const { status, body, headers } = await on.call(
       'GET',
@@ -73,7 +67,7 @@ describe('seals and proofs', () => {
   });
 
   it('anybody reads the log of entries, whose tiles make the proof and the root', async () => {
-    const chargeId = await send(on.tenant);
+    const chargeId = await send();
     await seal();
     const { body: proof } = await proofOf(chargeId);
     const open = async (path: string) => {
@@ -109,7 +103,7 @@ describe('seals and proofs', () => {
   });
 
   it("others' charges and what is no charge are 404", async () => {
-    const chargeId = await send(on.tenant);
+    const chargeId = await send();
     await seal();
     const other = await openTenant(on.waybill, { number: false });
     const unknown = { error: 'Charge not found' };
@@ -126,7 +120,7 @@ describe('seals and proofs', () => {
   });
 
   it('an administrator lists seals page by page, and gets proofs of charges and accounts', async () => {
-    const chargeId = await send(on.tenant);
+    const chargeId = await send();
     await seal();
     const { body: all } = await on.waybill.admin('GET', '/ledger/seals?limit=100');
     expect(all.nextFrom).to.equal(null);
@@ -152,7 +146,7 @@ describe('seals and proofs', () => {
   });
 
   it('a verification compares the kept seals that it is given', async () => {
-    await send(on.tenant);
+    await send();
     await seal();
     await on.waybill.settled();
     const { body } = await on.waybill.admin('GET', '/ledger/seals?limit=100');

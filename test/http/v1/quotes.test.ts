@@ -7,9 +7,7 @@ import {
   openTenant,
   orderShipped,
   providerAccepts,
-  providerHasTemplates,
   type Tenant,
-  templateAnswer,
 } from '../../support/waybill.ts';
 
 describe('POST /v1/quotes', () => {
@@ -30,8 +28,7 @@ describe('POST /v1/quotes', () => {
 
   /** A tenant whose mirror knows the template, with what a send costs it. */
   const opened = async (options: Parameters<typeof openTenant>[1] = {}) => {
-    const made = await openTenant(on.waybill, options);
-    providerHasTemplates(made, templateAnswer('order_shipped'));
+    const made = await openTenant(on.waybill, { templates: ['order_shipped'], ...options });
     await on.waybill.call('GET', '/v1/notifications/events?refresh=true', { token: made.apiKey });
     // A busy machine shows the template later.
     await untilTrue('the mirror has the template', async () => {

@@ -1,15 +1,11 @@
 import { expect } from 'chai';
 import { eraseContact } from '../../support/privacy/erase.ts';
-import { useTenant } from '../../support/surface.ts';
+import { accountEvents, notified, useTenant } from '../../support/surface.ts';
 import { type Json, orderShipped, providerAccepts } from '../../support/waybill.ts';
 
 describe('a recipient with a leading 00', () => {
   const on = useTenant({ templates: ['order_shipped'] });
   const call = (path: string, body: Json) => on.call('POST', path, body);
-  const reserved = async () => {
-    const events = await on.waybill.events(`account-${on.tenant.accountId}`);
-    return events.filter(({ type }) => type === 'ChargeReserved').map(({ data }) => data as Json);
-  };
 
   it('is sent to and priced in its country, in each kind of send', async () => {
     const { bodies } = providerAccepts(on.tenant, 3);
@@ -22,15 +18,14 @@ describe('a recipient with a leading 00', () => {
     const recipients = [{ to, variables: orderShipped().variables }];
     await call('/v1/notifications/send/batch', { event: 'order_shipped', recipients });
     expect(bodies.map((body) => body.to)).to.deep.equal(new Array(3).fill('+919812345678'));
-    for (const { price, said } of await reserved()) {
-      expect(price).to.include({ market: 'India', countryCode: 'IN' });
-      expect(said.to).to.equal('919812345678');
+    for (const { data } of await accountEvents(on.waybill, on.tenant, 'ChargeReserved')) {
+      expect(data.price).to.include({ market: 'India', countryCode: 'IN' });
+      expect(data.said.to).to.equal('919812345678');
     }
   });
 
   it('row 73: names the same contact in filters, searches, exports and erasures', async () => {
-    providerAccepts(on.tenant);
-    await call('/v1/notifications/send', orderShipped({ to: '+919812345699' }));
+    await notified(on.waybill, on.tenant, { to: '+919812345699' });
     const to = encodeURIComponent('00 91 98123 45699');
     const { apiKey: token, accountId } = on.tenant;
     const count = async (path: string, list: string) =>

@@ -2,14 +2,8 @@ import { expect } from 'chai';
 import type { EventStore } from '../../../src/events/store.ts';
 import type { Views } from '../../../src/projections/views.ts';
 import { streamOfMessage } from '../../support/message-refs.ts';
-import { customerWrites, useWaybill } from '../../support/surface.ts';
-import {
-  openTenant,
-  orderShipped,
-  providerAccepts,
-  providerHasTemplates,
-  templateAnswer,
-} from '../../support/waybill.ts';
+import { customerWrites, notified, useWaybill } from '../../support/surface.ts';
+import { openTenant, providerAccepts } from '../../support/waybill.ts';
 
 describe('what a send costs', () => {
   const appended: string[] = [];
@@ -45,22 +39,13 @@ describe('what a send costs', () => {
   const on = useWaybill({ wrapStore: countedStore, wrapViews: countedViews });
 
   it('is two appends and no read, from the second one of a template on, also to a new contact', async () => {
-    const tenant = await openTenant(on.waybill);
-    providerHasTemplates(tenant, templateAnswer('order_shipped'));
-    const send = (change = {}) =>
-      on.waybill.call('POST', '/v1/notifications/send', {
-        token: tenant.apiKey,
-        body: orderShipped(change),
-      });
+    const tenant = await openTenant(on.waybill, { templates: ['order_shipped'] });
     // The first reads the template from the provider, and remembers what it brought.
-    providerAccepts(tenant);
-    expect((await send()).status).to.equal(200);
+    await notified(on.waybill, tenant);
     await on.waybill.settled();
     for (const change of [{}, { to: '+919812345679' }]) {
       appended.length = read.length = 0;
-      providerAccepts(tenant);
-      const { status, body } = await send(change);
-      expect(status).to.equal(200);
+      const { body } = await notified(on.waybill, tenant, change);
       expect(appended).to.deep.equal([
         `account-${tenant.accountId}`,
         streamOfMessage(tenant, body.messageId),

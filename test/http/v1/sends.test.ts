@@ -1,14 +1,13 @@
 import { expect } from 'chai';
 import nock from 'nock';
 import { eraseContact } from '../../support/privacy/erase.ts';
-import { useTenant } from '../../support/surface.ts';
+import { accountEvents, notified, notify, useTenant } from '../../support/surface.ts';
 import { untilTrue } from '../../support/until.ts';
 import {
   type Json,
   openTenant,
   orderShipped,
   PROVIDER,
-  providerAccepts,
   providerRefuses,
   statusPayload,
   VERSION,
@@ -26,25 +25,14 @@ describe('GET /v1/sends @long', () => {
     return body;
   };
   const sends = async (query = ''): Promise<Json[]> => (await list(query)).sends;
-  const notify = (change: Json = {}, requestId?: string) =>
-    on.waybill.call('POST', '/v1/notifications/send', {
-      token: on.tenant.apiKey,
-      body: orderShipped(change),
-      ...(requestId && { headers: { 'x-request-id': requestId } }),
-    });
-  const accepted = async (change: Json = {}, requestId?: string) => {
-    providerAccepts(on.tenant);
-    return notify(change, requestId);
-  };
+  const accepted = (change: Json = {}, headers = {}) =>
+    notified(on.waybill, on.tenant, change, headers);
   const unreachable = () =>
     nock(PROVIDER)
       .post(`/${VERSION}/${on.tenant.phoneNumberId}/messages`)
       .times(2)
       .replyWithError(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }));
-  const refundsIn = async () =>
-    (await on.waybill.events(`account-${on.tenant.accountId}`)).filter(
-      ({ type }) => type === 'ChargeRefunded',
-    ) as Json[];
+  const refundsIn = () => accountEvents(on.waybill, on.tenant, 'ChargeRefunded');
 
   it('shows an accepted one with every field', async () => {
     const { body, headers } = await accepted({ clientReference: 'A-1' });
@@ -77,7 +65,7 @@ describe('GET /v1/sends @long', () => {
 
   it('shows what the provider refused by its code and title, which the log keeps without its words', async () => {
     providerRefuses(on.tenant, 131026, `not on WhatsApp: ${TO}`);
-    expect((await notify()).status).to.equal(502);
+    expect((await notify(on.waybill, on.tenant)).status).to.equal(502);
     const [row] = await sends();
     expect(row).to.deep.include({ state: 'refused', metaMessageId: null, charged: 1, refunded: 1 });
     const { hint, ...error } = row.error;
@@ -100,7 +88,7 @@ describe('GET /v1/sends @long', () => {
 
   it('tells a provider that is out of reach from one that refuses', async () => {
     unreachable();
-    const { status, body } = await notify();
+    const { status, body } = await notify(on.waybill, on.tenant);
     expect(status).to.equal(502);
     expect(body.code).to.equal('SEND_FAILED');
     expect(body.details).to.include({ code: 'PROVIDER_UNREACHABLE', providerCode: null });
@@ -113,7 +101,7 @@ describe('GET /v1/sends @long', () => {
     nock(PROVIDER)
       .post(`/${VERSION}/${on.tenant.phoneNumberId}/messages`)
       .replyWithError(Object.assign(new Error('reset'), { code: 'ECONNRESET' }));
-    expect((await notify()).status).to.equal(504);
+    expect((await notify(on.waybill, on.tenant)).status).to.equal(504);
     const [unknown] = await sends();
     expect(unknown).to.include({ state: 'unknown', refunded: 1 });
     expect(unknown.error.code).to.equal('OUTCOME_UNKNOWN');
@@ -127,9 +115,10 @@ describe('GET /v1/sends @long', () => {
   });
 
   it('filters by contact, event, state, reference, request and time, page by page', async () => {
-    await accepted({ clientReference: 'A' }, 'req-one');
+    await accepted({ clientReference: 'A' }, { 'x-request-id': 'req-one' });
     providerRefuses(on.tenant);
-    await notify({ to: '919812345679', clientReference: 'B' }, 'req-two');
+    const second = { to: '919812345679', clientReference: 'B' };
+    await notify(on.waybill, on.tenant, second, { 'x-request-id': 'req-two' });
     const both = await sends();
     expect(both.map(({ state }) => state)).to.deep.equal(['refused', 'accepted']);
     const found = async (query: string) => (await sends(query)).map(({ requestId }) => requestId);
@@ -146,10 +135,10 @@ describe('GET /v1/sends @long', () => {
     expect(await found('?requestId=req-two&state=accepted')).to.deep.equal([]);
     expect(await found('?until=2020-01-01T00:00:00Z')).to.deep.equal([]);
     expect(await found('?since=2020-01-01T00:00:00Z')).to.have.length(2);
-    const first = await list('?limit=1');
-    expect(first.sends[0].requestId).to.equal('req-two');
-    const second = await list(`?limit=1&cursor=${first.nextCursor}`);
-    expect(second.sends[0].requestId).to.equal('req-one');
+    const page = await list('?limit=1');
+    expect(page.sends[0].requestId).to.equal('req-two');
+    const next = await list(`?limit=1&cursor=${page.nextCursor}`);
+    expect(next.sends[0].requestId).to.equal('req-one');
     expect((await get('/v1/sends?state=lost')).status).to.equal(400);
   });
 
@@ -184,7 +173,7 @@ describe('GET /v1/sends @long', () => {
 
   it('keeps the row of an erased contact, and names nobody', async () => {
     providerRefuses(on.tenant);
-    await notify();
+    await notify(on.waybill, on.tenant);
     await accepted({ to: '919812345679' });
     for (const contact of [TO, '919812345679']) {
       await eraseContact(on.waybill, contact);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { streamOfMessage } from '../../support/message-refs.ts';
-import { typesOf, useTenant } from '../../support/surface.ts';
-import { openTenant, orderShipped, providerAccepts, statusPayload } from '../../support/waybill.ts';
+import { notified, typesOf, useTenant } from '../../support/surface.ts';
+import { openTenant, statusPayload } from '../../support/waybill.ts';
 
 const SENT_AT = '2026-11-21T12:00:00.000Z';
 const failure = { code: 131026, title: 'Message undeliverable' };
@@ -10,18 +10,14 @@ describe('GET /v1/notifications/status/:messageId @long', () => {
   const on = useTenant({ templates: ['order_shipped'] });
   let messageId: string;
   beforeEach(async () => {
-    messageId = await sendOne();
+    ({ messageId } = (await notified(on.waybill, on.tenant)).body);
   });
 
-  const sendOne = async (): Promise<string> => {
-    providerAccepts(on.tenant);
-    const sent = await on.call('POST', '/v1/notifications/send', orderShipped());
-    return sent.body.messageId;
-  };
   const read = (id = messageId, token = on.tenant.apiKey) =>
     on.waybill.call('GET', `/v1/notifications/status/${encodeURIComponent(id)}`, { token });
-  const report = async (status: string, change: object = {}, id = messageId) => {
-    const answer = await on.waybill.webhook(statusPayload(on.tenant, { id, status, ...change }));
+  const report = async (status: string, change: object = {}) => {
+    const update = { id: messageId, status, ...change };
+    const answer = await on.waybill.webhook(statusPayload(on.tenant, update));
     expect(answer.status).to.equal(200);
   };
 

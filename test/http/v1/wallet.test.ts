@@ -1,41 +1,33 @@
 import { expect } from 'chai';
 import { answered } from '../../support/answered.ts';
-import { useWaybill } from '../../support/surface.ts';
+import { notified, notify, useWaybill } from '../../support/surface.ts';
 import {
   type Json,
   openTenant,
-  orderShipped,
   providerAccepts,
-  providerHasTemplates,
   providerRefuses,
   type Tenant,
-  templateAnswer,
 } from '../../support/waybill.ts';
-
-const walletPlan = (change: Json = {}) => ({
-  name: 'Wallet',
-  billing: 'wallet',
-  currency: 'USD',
-  markupPercent: '20',
-  ...change,
-});
 
 describe('GET /v1/wallet @long', () => {
   const on = useWaybill();
   let tenant: Tenant;
   before(async () => {
-    await on.waybill.admin('POST', '/plans', walletPlan({ id: 'wallet' }));
-    const keeps = walletPlan({ id: 'wallet-keeps', refundFailedDeliveries: false });
-    await on.waybill.admin('POST', '/plans', keeps);
+    await on.waybill.admin('POST', '/plans', {
+      id: 'wallet',
+      name: 'Wallet',
+      billing: 'wallet',
+      currency: 'USD',
+      markupPercent: '20',
+    });
   });
   beforeEach(async () => {
-    tenant = await open('wallet', '10.00');
+    tenant = await open('10.00');
   });
 
-  const open = async (planId: string, amount?: string) => {
-    const opened = await openTenant(on.waybill, { planId });
-    providerHasTemplates(opened, templateAnswer('order_shipped'));
-    if (amount) await topUp(amount, opened);
+  const open = async (amount: string) => {
+    const opened = await openTenant(on.waybill, { planId: 'wallet', templates: ['order_shipped'] });
+    await topUp(amount, opened);
     return opened;
   };
   const topUp = (amount: string, of = tenant) =>
@@ -44,8 +36,7 @@ describe('GET /v1/wallet @long', () => {
     const { body } = await answered(200, on.waybill.call('GET', path, { token }));
     return body;
   };
-  const send = (token = tenant.apiKey) =>
-    on.waybill.call('POST', '/v1/notifications/send', { token, body: orderShipped() });
+  const send = (by = tenant) => notify(on.waybill, by);
 
   it('shows balance and movements as decimal strings', async () => {
     const { bodies } = providerAccepts(tenant);
@@ -73,8 +64,7 @@ describe('GET /v1/wallet @long', () => {
   });
 
   it('is shown by the header X-Wallet-Balance instead of credits', async () => {
-    providerAccepts(tenant);
-    const { headers } = await answered(200, send());
+    const { headers } = await notified(on.waybill, tenant);
     expect(headers).to.deep.include({
       'x-message-category': 'UTILITY',
       'x-message-price': '0.00168',
@@ -94,8 +84,8 @@ describe('GET /v1/wallet @long', () => {
   });
 
   it('refuses with 402 INSUFFICIENT_BALANCE in decimal strings, and spends nothing', async () => {
-    const poor = await open('wallet', '0.001679');
-    const { body } = await answered(402, send(poor.apiKey));
+    const poor = await open('0.001679');
+    const { body } = await answered(402, send(poor));
     expect(body.error).to.be.a('string');
     expect(body).to.deep.equal({
       error: body.error,
@@ -108,8 +98,7 @@ describe('GET /v1/wallet @long', () => {
     });
     expect((await read('/v1/wallet', poor.apiKey)).transactions).to.have.length(1);
     await topUp('0.000001', poor);
-    providerAccepts(poor);
-    expect((await send(poor.apiKey)).headers['x-wallet-balance']).to.equal('0.0000');
+    expect((await notified(on.waybill, poor)).headers['x-wallet-balance']).to.equal('0.0000');
   });
 
   it('leaves GET /v1/credits empty, and is itself empty on a credit plan', async () => {

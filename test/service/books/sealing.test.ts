@@ -1,6 +1,4 @@
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { createCosigner, isSignedBy, parseVerifierKey } from '../../../src/audit/seals/note.ts';
@@ -8,6 +6,7 @@ import { readSealsText } from '../../../src/audit/seals/seals-file.ts';
 import { parsePolicy } from '../../../src/audit/witness/policy.ts';
 import { openWitness } from '../../../src/audit/witness/server.ts';
 import { fixedClock } from '../../support/ambient.ts';
+import { type Callee, startCallee } from '../../support/callee.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { useRealConnections } from '../../support/network.ts';
 import { until, untilTrue } from '../../support/until.ts';
@@ -23,48 +22,41 @@ describe('the duty of sealing @long', () => {
   const file = join(folder.path, 'seals.txt');
   const lines: Json[] = [];
   let waybill: Waybill;
-  let places: Server;
+  let places: Callee;
   const posted: { note: string; key: string }[] = [];
   let status = 200;
 
   const start = async () => {
-    const { port } = places.address() as AddressInfo;
-    const url = `http://127.0.0.1:${port}/seals`;
     waybill = await startWaybill({
       directory: folder.path,
       clock,
       bounds: { sealing },
       forwardAllow: ['127.0.0.1'],
-      seals: { key: null, file, url },
+      seals: { key: null, file, url: `${places.url}/seals` },
       logLines: lines,
     });
   };
   before(async () => {
-    places = createServer(async (request, response) => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of request) chunks.push(chunk as Buffer);
-      const note = Buffer.concat(chunks).toString();
-      if (status < 300) posted.push({ note, key: String(request.headers['idempotency-key']) });
+    places = await startCallee();
+    places.answer((response, { body: note, headers }) => {
+      if (status < 300) posted.push({ note, key: String(headers['idempotency-key']) });
       response.writeHead(status).end('x'.repeat(100_000));
     });
-    await new Promise<void>((resolve) => places.listen(0, '127.0.0.1', resolve));
     await start();
     await openTenant(waybill, { number: false });
   });
   after(async () => {
     await waybill.stop();
-    places.close();
+    await places.close();
     folder.remove();
   });
 
   const kept = () => readSealsText(readFileSync(file, 'utf8'));
   const countIn = () => kept().length;
-  const delivered = async () =>
-    (await waybill.admin('GET', '/ledger/seals')).body.delivered as { file: number; url: number };
   const isDelivered = (number: number) =>
     untilTrue(`seal ${number} is delivered`, async () => {
-      const { file: inFile, url } = await delivered();
-      return inFile === number && url === number;
+      const { delivered } = (await waybill.admin('GET', '/ledger/seals')).body;
+      return delivered.file === number && delivered.url === number;
     });
   const ready = async () => {
     const answer = await waybill.call('GET', '/../health/ready', {});
@@ -126,13 +118,8 @@ describe('the duty of sealing @long', () => {
     await isDelivered(6);
     expect(countIn()).to.equal(6);
     // Nothing has come since the second: size and root stay.
-    expect(
-      new Set(
-        kept()
-          .slice(1)
-          .map(({ note }) => note),
-      ).size,
-    ).to.equal(1);
+    const later = kept().slice(1);
+    expect(new Set(later.map(({ note }) => note)).size).to.equal(1);
   });
 
   it('touches no file that has other seals than the log', async () => {
@@ -158,21 +145,18 @@ describe('seals of a service with a witness @long', () => {
   const folder = temporaryFolder();
   const clock = fixedClock();
   let waybill: Waybill;
-  let server: Server;
+  let server: Callee;
   let isAway = true;
   let witness: ReturnType<typeof openWitness>;
   const cosigner = createCosigner('witness.example/w1', Buffer.alloc(32, 6));
   before(async () => {
     // The key of the log is known once it is founded: the witness learns it then.
-    server = createServer(async (request, response) => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of request) chunks.push(chunk as Buffer);
-      if (isAway) return response.writeHead(503).end();
-      const { status, body } = witness.add(Buffer.concat(chunks).toString());
-      return response.writeHead(status).end(body);
+    server = await startCallee();
+    server.answer((response, call) => {
+      if (isAway) return void response.writeHead(503).end();
+      const { status, body } = witness.add(call.body);
+      response.writeHead(status).end(body);
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
     writeFileSync(
       join(folder.path, 'witness.json'),
       JSON.stringify({ name: 'witness.example/w1', seed: Buffer.alloc(32, 6).toString('hex') }),
@@ -182,7 +166,7 @@ describe('seals of a service with a witness @long', () => {
       bounds: { sealing },
       forwardAllow: ['127.0.0.1'],
       seals: { key: null, file: null, url: null },
-      witnesses: parsePolicy(`witness w ${cosigner.verifierKey} ${url}\nquorum w\n`),
+      witnesses: parsePolicy(`witness w ${cosigner.verifierKey} ${server.url}/\nquorum w\n`),
     });
     await openTenant(waybill, { number: false });
     const { key } = (await waybill.admin('GET', '/ledger/seals')).body;
@@ -190,7 +174,7 @@ describe('seals of a service with a witness @long', () => {
   });
   after(async () => {
     await waybill.stop();
-    server.close();
+    await server.close();
     folder.remove();
   });
 

@@ -9,6 +9,7 @@ import {
 } from '../../support/collector.ts';
 import { approveTemplate } from '../../support/faults/tenant.ts';
 import { useRealConnections } from '../../support/network.ts';
+import { notify } from '../../support/surface.ts';
 import { until } from '../../support/until.ts';
 import { ADMIN_TOKEN, type Json, orderShipped } from '../../support/waybill.ts';
 import { openWebhookStage, type WebhookStage } from '../../support/webhook-stage.ts';
@@ -174,12 +175,8 @@ describe('the traces of a service @long', () => {
       { source: 'start', target: 'say' },
       { source: 'say', target: 'ask' },
     ];
-    const bot = await api('POST', '/v1/bots', {
-      name: 'Hello',
-      trigger: 'ANY_MESSAGE',
-      nodes,
-      edges,
-    });
+    const hello = { name: 'Hello', trigger: 'ANY_MESSAGE', nodes, edges };
+    const bot = await api('POST', '/v1/bots', hello);
     await stage.waybill.settled();
     const before = collector.spans.length;
     await stage.receive('Where is my order?');
@@ -241,9 +238,8 @@ describe('the traces of a service @long', () => {
 
   it('show a refusal of the provider as an error, with its code', async () => {
     const { traceId, headers } = callersTrace();
-    const body = orderShipped({ to: REFUSED });
-    const call = { token: stage.tenant.apiKey, body, headers };
-    expect((await stage.waybill.call('POST', '/v1/notifications/send', call)).status).to.equal(502);
+    const refused = await notify(stage.waybill, stage.tenant, { to: REFUSED }, headers);
+    expect(refused.status).to.equal(502);
     const spans = await collector.trace(traceId, SEND, 'provider send');
     expect(named(spans, SEND)).to.deep.include({ status: ERROR });
     const { status, attributes } = named(spans, 'provider send');
@@ -281,8 +277,8 @@ describe('the traces of a service @long', () => {
     const traceId = '12345678901234567890123456789012';
     const headers = { traceparent: `00-${traceId}-1234567890123456-01` };
     logLines.length = 0;
-    const call = { token: stage.tenant.apiKey, body: { to: 'x' }, headers };
-    expect((await stage.waybill.call('POST', '/v1/notifications/send', call)).status).to.equal(400);
+    const refused = await notify(stage.waybill, stage.tenant, { to: 'x' }, headers);
+    expect(refused.status).to.equal(400);
     const line = logLines.find(({ msg }) => msg === 'Request refused');
     expect(line).to.include({ traceId });
     expect(logLines.some((one) => 'traceId' in one && one.traceId !== traceId)).to.equal(false);
