@@ -185,7 +185,7 @@ export const createBatches = (deps: Deps) => ({
     const ended = new AbortController();
     const ending = AbortSignal.any([stopping, ended.signal]);
     if (!context.resumed) mustBeInTime(common, deps.clock.now());
-    const mayWait = isTimed(common) || account.quietHours || context.resumed;
+    const mayWait = isTimed(common) || common.notAfter || account.quietHours || context.resumed;
     const hours = mayWait ? account : undefined;
     const deadlineMs = deps.monotonicMs() + TIME_LIMIT_MS;
     const running = { common, context, hours, deadlineMs, ending };

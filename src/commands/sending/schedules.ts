@@ -22,7 +22,14 @@ import { categoryOf, findConfiguredNumber, knownTemplate, windowOf } from './out
 import type { PassThroughRequest } from './pass-through.ts';
 import type { AccountContext } from './reserve.ts';
 import { conflictOf, isErased, scheduleDecider, unknownSchedule } from './schedule.ts';
-import { type AccountHours, KEPT_MS, type Planned, planSend, type Timing } from './timing.ts';
+import {
+  type AccountHours,
+  endOf,
+  mustEndAfter,
+  type Planned,
+  planSend,
+  type Timing,
+} from './timing.ts';
 
 export type ScheduleKind = ScheduledSend['kind'];
 
@@ -127,9 +134,14 @@ const keptOf = (kind: ScheduleKind, body: ScheduleBody): Record<string, unknown>
 };
 
 /** The time of a send that is not to wait any longer. */
-const dueNow = ({ timeZone }: ScheduledSend, now: number): Planned => ({
+const dueNow = (
+  { timeZone }: ScheduledSend,
+  timing: Timing,
+  category: Category,
+  now: number,
+): Planned => ({
   dueAt: isoTime(now),
-  notAfter: isoTime(now + KEPT_MS),
+  notAfter: isoTime(endOf(timing, category, now)),
   timeZone,
   rule: { by: 'sendAt', text: 'as asked' },
 });
@@ -208,6 +220,8 @@ export const createSchedules = (deps: Deps) => {
     const now = clock.now();
     const to = parseContact(body.to);
     const plan = planSend({ timing: body, to, category, account, now }, isTaken);
+    // Of one that was taken before too: it cannot go out any more.
+    mustEndAfter(body, plan ? Date.parse(plan.dueAt) : now);
     if (plan && category === 'SERVICE') await mustBeOpen(body, plan, context);
     return { plan, category, problems };
   };
@@ -322,7 +336,7 @@ export const createSchedules = (deps: Deps) => {
         ...head,
         category,
         phoneNumberId: body.phoneNumberId ?? null,
-        ...(plan ?? dueNow(before, clock.now())),
+        ...(plan ?? dueNow(before, body, category, clock.now())),
         problems,
       };
       const { send, subjects: sealing } = await sealable(after, body, subject);

@@ -111,7 +111,7 @@ const AHEAD_MS_MAX = 90 * DAY_MS;
 /** A time that has passed by less is now. */
 const LATE_MS_MAX = MINUTE_MS;
 /** A send goes out so late at most, where its body does not say it. */
-export const KEPT_MS = DAY_MS;
+const KEPT_MS = DAY_MS;
 const CODE_KEPT_MS = 10 * MINUTE_MS;
 /** Rounds in which windows of several zones come to a moment at which all are open. */
 const ROUNDS_MAX = 1000;
@@ -188,8 +188,22 @@ const quietOf = ({ timing, category, account }: Asked) => {
   return account.quietHours?.[category];
 };
 
+/** Refuses a send that would be due after its end. */
+export const mustEndAfter = ({ notAfter }: Timing, due: number): void => {
+  if (notAfter === undefined || Date.parse(notAfter) >= due) return;
+  throw invalidFields({ notAfter: [`is before ${isoTime(due)}, when it is due`] });
+};
+
+/** Until when a send goes out at the latest. */
+export const endOf = ({ notAfter }: Timing, category: Category, due: number): number => {
+  if (notAfter !== undefined) return Date.parse(notAfter);
+  return due + (category === 'AUTHENTICATION' ? CODE_KEPT_MS : KEPT_MS);
+};
+
 /** Refuses a time that has passed, or is too far. */
-export const mustBeInTime = ({ sendAt }: Timing, now: number): void => {
+export const mustBeInTime = (timing: Timing, now: number): void => {
+  mustEndAfter(timing, now);
+  const { sendAt } = timing;
   if (sendAt === undefined) return;
   const at = Date.parse(sendAt);
   if (at < now - LATE_MS_MAX)
@@ -215,7 +229,7 @@ const zonesFor = (
  */
 export const planSend = (asked: Asked, isTaken = false): Planned | undefined => {
   const { timing, to, category, account, now } = asked;
-  const { sendAt, deliverBetween, notAfter } = timing;
+  const { sendAt, deliverBetween } = timing;
   if (!isTaken) mustBeInTime(timing, now);
   const zones = zonesFor(timing, to, account, now);
   const quiet = quietOf(asked);
@@ -236,13 +250,10 @@ export const planSend = (asked: Asked, isTaken = false): Planned | undefined => 
     throw invalidFields({ deliverBetween: [problem] });
   }
   if (!isTimed(timing) && due === begin) return undefined;
-  const keptMs = category === 'AUTHENTICATION' ? CODE_KEPT_MS : KEPT_MS;
-  const until = notAfter === undefined ? due + keptMs : Date.parse(notAfter);
-  if (until < due && !isTaken)
-    throw invalidFields({ notAfter: [`is before ${isoTime(due)}, when it is due`] });
+  if (!isTaken) mustEndAfter(timing, due);
   return {
     dueAt: isoTime(due),
-    notAfter: isoTime(until),
+    notAfter: isoTime(endOf(timing, category, due)),
     timeZone: zones.length > 1 ? null : zones[0]!,
     rule: ruleOf(asked, { opens, due, begin }, zones),
   };

@@ -222,7 +222,7 @@ export const scheduledRoutes = (deps: ScheduledDeps): readonly JsonRoute[] => {
       async handle({ params: { scheduleId: id } }, context) {
         const kind = await mustSend(deps, context, id);
         const defaults = await defaultsOf(context.key.accountId);
-        const now = { sendAt: null, deliverBetween: null, notAfter: null };
+        const now = { sendAt: null, deliverBetween: null };
         const change = (before: object) => changed(kind, before, now);
         await schedules.change(id, change, defaults, actingFor(context));
         return presentScheduled(await mustGet(await context.upToDate(), context.key.accountId, id));

@@ -34,7 +34,7 @@ const problemOf = (act: () => unknown): unknown => {
 describe('the time of a send', () => {
   it('is now where nothing says otherwise', () => {
     expect(plan({})).to.equal(undefined);
-    expect(plan({ notAfter: '2026-11-27T00:00:00.000Z' })).to.equal(undefined);
+    expect(plan({ notAfter: '2026-11-26T12:00:00.000Z' })).to.equal(undefined);
     expect(plan({}, { quiet: true })).to.equal(undefined);
   });
 
@@ -117,11 +117,12 @@ describe('the time of a send', () => {
         plan({ deliverBetween: { from: '09:00', until: '09:30' } }, { to: NEW_YORK }),
       ),
     ).to.have.key('deliverBetween');
-    expect(
-      problemOf(() =>
-        plan({ sendAt: '2026-12-01T00:00:00.000Z', notAfter: '2026-11-30T00:00:00.000Z' }),
-      ),
-    ).to.have.key('notAfter');
+    const until = (notAfter: string, sendAt?: string) =>
+      problemOf(() => plan({ sendAt, notAfter }));
+    expect(until('2026-11-30T00:00:00.000Z', '2026-12-01T00:00:00.000Z')).to.have.key('notAfter');
+    expect(until('2026-11-26T11:59:59.000Z')).to.deep.equal({
+      notAfter: ['is before 2026-11-26T12:00:00.000Z, when it is due'],
+    });
     expect(plan({ sendAt: '2026-11-01T00:00:00.000Z' }, {}, true)?.dueAt).to.equal(
       '2026-11-26T12:00:00.000Z',
     );

@@ -128,6 +128,36 @@ describe('sending later', () => {
     expect((await call('GET', '/v1/scheduled/sch_none')).status).to.equal(404);
   });
 
+  it('refuses what would go out after `notAfter`', async () => {
+    const past = { notAfter: ahead(-1) };
+    const refused = async (answer: Promise<Answer>) => {
+      const { body } = await answered(400, answer);
+      expect(body.error.fieldErrors).to.have.key('notAfter');
+    };
+    await refused(send(past));
+    const recipients = [{ to: '+919812345678', variables: orderShipped().variables }];
+    const batch = { event: 'order_shipped', recipients, ...past };
+    await refused(call('POST', '/v1/notifications/send/batch', batch));
+    const { id } = await taken(send({ sendAt: ahead(HOUR) }));
+    for (const change of [past, { sendAt: null, ...past }]) {
+      await refused(call('PATCH', `/v1/scheduled/${id}`, change));
+    }
+  });
+
+  it('keeps `notAfter` when it is to go out now, by default ten minutes for a code', async () => {
+    const waiting = async (change: Json) => {
+      const { id } = await taken(send({ sendAt: ahead(HOUR), ...change }));
+      return `/v1/scheduled/${id}`;
+    };
+    const ends = async (answer: Promise<Answer>) => (await answered(200, answer)).body.notAfter;
+    const notAfter = ahead(2 * HOUR);
+    const now = { sendAt: null };
+    expect(await ends(call('PATCH', await waiting({ notAfter }), now))).to.equal(notAfter);
+    expect(await ends(call('POST', `${await waiting({ notAfter })}/send-now`))).to.equal(notAfter);
+    const code = await waiting({ event: 'otp_verification', variables: { otp: '123456' } });
+    expect(await ends(call('POST', `${code}/send-now`))).to.equal(ahead(10 * 60_000));
+  });
+
   it('lists an account’s own, by state and contact', async () => {
     const first = await taken(send({ sendAt: ahead(HOUR) }));
     const second = await taken(send({ sendAt: ahead(DAY), to: '+919812345679' }));
