@@ -70,6 +70,15 @@ export interface JobState {
 type Own = { accountId: string; jobId: string };
 type Facts<T extends JobFact['type']> = Extract<JobFact, { type: T }>['data'];
 
+/** What a turn of a part came to so far. */
+export interface TurnOutcome extends Pick<Facts<'JobRowsSettled'>, 'part' | 'refused' | 'left'> {
+  /** How many turns of the part had come to an end before it. */
+  turn: number;
+  sent: readonly { row: number; chargeId: string; amount: number }[];
+  /** False once another process may have taken the turn up. */
+  isOwn: () => boolean;
+}
+
 export type JobCommand =
   | { type: 'Create'; terms: JobTerms }
   | { type: 'AddRows'; rows: Omit<Facts<'JobRowsAdded'>, keyof Own> }
@@ -78,7 +87,7 @@ export type JobCommand =
   | { type: 'Start' | 'Begin' | 'Resume' | 'Cancel' | 'Finish' | 'DestroyFile' }
   /** Null: by its owner. */
   | { type: 'Pause'; reason: string | null }
-  | { type: 'Settle'; outcome: Omit<Facts<'JobRowsSettled'>, keyof Own> };
+  | { type: 'Settle'; outcome: TurnOutcome };
 
 const initial: JobState = {
   events: 0,
@@ -249,17 +258,19 @@ export const jobDecider = (
         case 'DestroyFile':
           return [JobFileDestroyed.of(own)];
         case 'Settle': {
-          const { outcome } = command;
-          const { part } = outcome;
-          if (state.over.includes(part)) return [];
-          const { done } = openPart(state, part);
-          const isNew = ([row]: readonly [number, string]) => !done.includes(row);
+          const { part, turn, left, isOwn, ...rows } = command.outcome;
+          const { done, turns } = openPart(state, part);
+          // Whoever has taken the turn up finds what was sent under its key.
+          if (!isOwn() || turn !== turns || state.over.includes(part)) return [];
+          const sent = rows.sent.filter(({ row }) => !done.includes(row));
           return [
             JobRowsSettled.of({
               ...own,
-              ...outcome,
-              sent: outcome.sent.filter(isNew),
-              refused: outcome.refused.filter(isNew),
+              part,
+              sent: sent.map(({ row, chargeId }) => [row, chargeId]),
+              refused: rows.refused.filter(([row]) => !done.includes(row)),
+              amount: sent.reduce((sum, { amount }) => sum + amount, 0),
+              left,
             }),
           ];
         }

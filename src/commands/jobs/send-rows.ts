@@ -11,7 +11,7 @@ import type { ClaimedRuns } from '../idempotency/claimed-runs.ts';
 import type { ClaimResult, Idempotency } from '../idempotency/idempotency.ts';
 import type { Notifications } from '../sending/notification.ts';
 import { shownErrorOf } from '../sending/send-errors.ts';
-import { type JobState, openPart } from './job.ts';
+import { type JobState, openPart, type TurnOutcome } from './job.ts';
 import { askedOf, type JobWrites } from './jobs.ts';
 
 // Sends the rows of one event of a job, a part. Each turn of a part is claimed as a request with an
@@ -38,7 +38,7 @@ interface Deps {
   /** With personal data in clear. */
   store: Pick<EventReader, 'read'>;
   idempotency: Pick<Idempotency, 'claim'>;
-  runs: Pick<ClaimedRuns, 'sentEarlier'>;
+  runs: Pick<ClaimedRuns, 'sentEarlier' | 'termOf'>;
   notifications: Notifications;
   clock: Clock;
   signal: AbortSignal;
@@ -114,26 +114,25 @@ interface Waiting {
 
 /** Notes what became of rows. */
 const createNotes = () => {
-  const sent: [number, string][] = [];
+  const sent: TurnOutcome['sent'][number][] = [];
   const refused: [number, string][] = [];
   const over = new Set<number>();
-  let amount = 0;
   let reason: string | undefined;
   let isClear = true;
   return {
     over,
     sent,
     refused,
-    amount: () => amount,
+    amount: () => sent.reduce((sum, { amount }) => sum + amount, 0),
     reason: () => reason,
     isClear: () => isClear,
     note(row: number, outcome: Outcome): void {
       if (outcome.kind === 'pause') reason ??= outcome.reason;
       if (outcome.kind === 'unclear') isClear = false;
       if (outcome.kind === 'sent') {
+        const { chargeId, amount } = outcome;
         over.add(row);
-        sent.push([row, outcome.chargeId]);
-        amount += outcome.amount;
+        sent.push({ row, chargeId, amount });
       }
       if (outcome.kind === 'refused') {
         over.add(row);
@@ -142,6 +141,8 @@ const createNotes = () => {
     },
   };
 };
+
+type Notes = ReturnType<typeof createNotes>;
 
 /** What one row takes of the bound of its job; its price may be decided more than once. */
 const shareOf = (budget: { left: number }) => {
@@ -233,24 +234,43 @@ export const createRowSends = (deps: Deps) => {
     return taken;
   };
 
+  /** Writes what became of rows. False where the turn is another run's by now, or over. */
+  const settle = async (
+    { job, state, part }: Turn,
+    { sent, refused }: Notes,
+    left: TurnOutcome['left'],
+    taken: ClaimedTurn | undefined,
+  ): Promise<boolean> => {
+    const { accountId, jobId } = job;
+    const { turns: turn } = openPart(state, part);
+    const isOwn = () => !taken || (deps.runs.termOf(taken.claim)?.mayBegin() ?? false);
+    const outcome = { part, turn, sent, refused, left, isOwn };
+    const context = { requestId: jobId, accountId, cause: jobId, countsAsFree: false };
+    const { facts } = await execute(accountId, jobId, { type: 'Settle', outcome }, context);
+    return facts.length > 0;
+  };
+
   const sendAll = async (
     turn: Turn,
     waiting: readonly Waiting[],
-    { claim, resumed }: ClaimedTurn,
-    notes: ReturnType<typeof createNotes>,
+    taken: ClaimedTurn,
+    notes: Notes,
   ): Promise<void> => {
     const { job, state } = turn;
+    const { claim, resumed } = taken;
     const claimOf = (row: number): Claim => ({ id: claim.id, part: row });
     // Before anything new: what was sent counts for the bound.
     for (const { row } of resumed ? waiting : []) {
       notes.note(row, await sentBefore(turn, claimOf(row)));
       if (notes.reason() !== undefined || !notes.isClear()) return;
     }
+    const left = waiting.filter(({ row }) => !notes.over.has(row));
+    // A settlement that an earlier run still appends fails after this one: rows that follow stay under the key.
+    if (resumed && left.length > 0 && !(await settle(turn, notes, 'unclear', taken))) return;
     const { maxAmount, perSecond } = state.terms!;
     const budget =
       maxAmount === null ? undefined : { left: maxAmount - state.amount - notes.amount() };
     const beganAt = performance.now();
-    const left = waiting.filter(({ row }) => !notes.over.has(row));
     let next = 0;
     let begun = 0;
     const inTurn = async (): Promise<void> => {
@@ -279,8 +299,6 @@ export const createRowSends = (deps: Deps) => {
 
   /** Sends the rows of a part that wait and may go out now. */
   return async (turn: Turn): Promise<TurnEnd> => {
-    const { job, part } = turn;
-    const { accountId, jobId } = job;
     const waiting = await waitingIn(turn);
     const heldUntil = (rows: readonly Waiting[]): number => {
       const times = rows.flatMap(({ content }) => (content ? turn.dueAt(content) : []));
@@ -294,12 +312,8 @@ export const createRowSends = (deps: Deps) => {
     const taken = waiting.length > 0 ? await claimTurn(turn) : undefined;
     try {
       if (taken) await sendAll(turn, waiting, taken, notes);
-      const { sent, refused, over } = notes;
-      const rest = over.size === waiting.length ? 'none' : 'waiting';
-      const left: 'none' | 'waiting' | 'unclear' = notes.isClear() ? rest : 'unclear';
-      const outcome = { part, sent, refused, amount: notes.amount(), left };
-      const context = { requestId: jobId, accountId, cause: jobId, countsAsFree: false };
-      await execute(accountId, jobId, { type: 'Settle', outcome }, context);
+      const rest = notes.over.size === waiting.length ? 'none' : 'waiting';
+      await settle(turn, notes, notes.isClear() ? rest : 'unclear', taken);
     } finally {
       taken?.leave();
     }

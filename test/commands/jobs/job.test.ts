@@ -3,6 +3,7 @@ import {
   type JobTerms,
   jobDecider,
   openPart,
+  type TurnOutcome,
   unpaidBytes,
 } from '../../../src/commands/jobs/job.ts';
 import { readJobRows } from '../../../src/commands/jobs/job-rows.ts';
@@ -187,15 +188,29 @@ describe('a job', () => {
     }
   });
 
+  const again: TurnOutcome = {
+    part: 0,
+    turn: 1,
+    sent: [{ row: 1, chargeId: 'chg_9', amount: 1 }],
+    refused: [[2, 'SEND_FAILED']],
+    left: 'none',
+    isOwn: () => true,
+  };
+
   it('settles each row once, whatever its parts and their order', () => {
-    const again = settled(0, { sent: [[1, 'chg_9']], refused: [[2, 'SEND_FAILED']] });
     givenFirst
       .when({ type: 'Settle', outcome: again })
-      .thenHappened('JobRowsSettled', { sent: [], refused: [[2, 'SEND_FAILED']] });
-    givenFirstOver.when({ type: 'Settle', outcome: again }).thenNothing();
+      .thenHappened('JobRowsSettled', { sent: [], refused: [[2, 'SEND_FAILED']], amount: 0 });
+    givenFirstOver.when({ type: 'Settle', outcome: { ...again, turn: 0 } }).thenNothing();
     const { state } = given(...running, secondOver, first);
     expect(state).to.deep.include({ over: [1], sent: 2, amount: 2 });
     expect(openPart(state, 0)).to.deep.equal({ part: 0, done: [1], turns: 1 });
+  });
+
+  it('settles nothing of a turn that is over, or that another process may have taken up', () => {
+    for (const other of [{ turn: 0 }, { isOwn: () => false }]) {
+      givenFirst.when({ type: 'Settle', outcome: { ...again, ...other } }).thenNothing();
+    }
   });
 
   it('gives a turn that may have sent more no key of its own', () => {

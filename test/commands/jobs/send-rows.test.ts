@@ -1,0 +1,63 @@
+import { expect } from 'chai';
+import type { EventStore } from '../../../src/events/store.ts';
+import { openJobStage } from '../../support/job-stage.ts';
+import { until } from '../../support/until.ts';
+
+/** A turn that stands still when `when` says so, and is over when it wakes. */
+const stopping = (when: () => boolean) => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const goesOn = async () => {
+    if (!when()) return true;
+    await promise;
+    return false;
+  };
+  return { goesOn, wake: resolve };
+};
+
+describe('a turn of a job', () => {
+  it('row 78: of a process that stood still does not end what another one has taken up', async () => {
+    const { sends, startProcess } = await openJobStage([[1, 2, 3, 4, 5, 6]], { perSecond: 100 });
+    const [one, two, three] = ['one', 'two', 'three'].map((name) => startProcess(name));
+    const first = stopping(() => sends.length >= 2);
+    const ofFirst = one!.turn(0, first.goesOn);
+    await until('two are sent', () => sends.length === 2);
+    one!.freeze();
+    // It is killed, and settles nothing.
+    void two!.turn(0, stopping(() => sends.length >= 4).goesOn);
+    await until('two more are sent', () => sends.length === 4);
+    first.wake();
+    await ofFirst;
+    two!.freeze();
+    await three!.turn(0);
+    expect(sends.map(({ row }) => row)).to.deep.equal([1, 2, 3, 4, 5, 6]);
+    expect(await three!.load()).to.deep.include({ over: [0], sent: 6, amount: 6 });
+  });
+
+  it('row 78: that stood still at the append of its end does not end it either', async () => {
+    const { store, sends, startProcess } = await openJobStage([[1, 2]], { perSecond: 100 });
+    const { promise: thawed, resolve: thaw } = Promise.withResolvers<void>();
+    let isAtEnd = false;
+    const frozenAtEnd: EventStore = {
+      ...store,
+      async append(stream, expected, events, ...rest) {
+        if (!isAtEnd && events.some(({ type }) => type === 'JobRowsSettled')) {
+          isAtEnd = true;
+          await thawed;
+        }
+        return store.append(stream, expected, events, ...rest);
+      },
+    };
+    const one = startProcess('one', frozenAtEnd);
+    const [two, three] = ['two', 'three'].map((name) => startProcess(name));
+    const ofFirst = one.turn(0, async () => false);
+    await until('it ends', () => isAtEnd);
+    one.freeze();
+    void two!.turn(0, stopping(() => sends.length >= 1).goesOn);
+    await until('one is sent', () => sends.length === 1);
+    thaw();
+    await ofFirst;
+    two!.freeze();
+    await three!.turn(0);
+    expect(sends.map(({ row }) => row)).to.deep.equal([1, 2]);
+  });
+});
