@@ -1,9 +1,11 @@
 import { createWriter } from '../../src/commands/core/execute.ts';
 import { leaseOf } from '../../src/commands/core/lease.ts';
+import type { Lookups } from '../../src/commands/core/lookups.ts';
 import type { ClaimedRuns } from '../../src/commands/idempotency/claimed-runs.ts';
 import { createIdempotency } from '../../src/commands/idempotency/idempotency.ts';
 import { type JobCommand, type JobTerms, jobDecider } from '../../src/commands/jobs/job.ts';
 import { createJobWrites } from '../../src/commands/jobs/jobs.ts';
+import { createJobRuns } from '../../src/commands/jobs/run-jobs.ts';
 import { createRowSends, type Turn } from '../../src/commands/jobs/send-rows.ts';
 import type { Notifications } from '../../src/commands/sending/notification.ts';
 import type { Transmitted } from '../../src/commands/sending/transmitted.ts';
@@ -11,6 +13,7 @@ import type { JobPlan } from '../../src/events/job.ts';
 import type { Price } from '../../src/events/price.ts';
 import type { EventStore } from '../../src/events/store.ts';
 import { inAccount } from '../../src/events/streams.ts';
+import { isoTime } from '../../src/shared/clock.ts';
 import { AppError } from '../../src/shared/errors.ts';
 import { createSecrets } from '../../src/shared/secrets.ts';
 import { systemIds } from '../../src/shared/system.ts';
@@ -134,6 +137,7 @@ export const openJobStage = async (
     });
     /** What a test may put in its place. */
     const world = {
+      mayAct: true,
       takeSlot: async (): Promise<undefined> => undefined,
       /** Throws where the provider refuses the row. */
       refuse: (_row: number): void => undefined,
@@ -172,6 +176,30 @@ export const openJobStage = async (
       /** A turn of a part. */
       async turn(part: number, goesOn: Turn['goesOn'] = async () => true) {
         return sendRows({ job: JOB, state: await load(), part, dueAt: () => 0, goesOn });
+      },
+      /** Begins to run the job, as the service does. Resolves to what is called every moment. */
+      async run() {
+        const { reactor, tick } = createJobRuns({
+          ...deps,
+          lookups: { numbers: async () => [] } as Partial<Lookups> as Lookups,
+          jobs: {
+            reachHead: async () => undefined,
+            lanes: async ({ after }) => (after === '' ? [accountId] : []),
+            async openJobs() {
+              const { status } = await load();
+              const row = { ...JOB, createdAt: isoTime(clock.now()), sendAt: null };
+              return status === 'running' || status === 'queued' ? [{ ...row, status }] : [];
+            },
+            failedOf: async () => 0,
+          },
+          defaultsOf: () => ({ quietHours: null, timeZone: 'UTC' }),
+          mayAct: async () => world.mayAct,
+          isCurrent: () => true,
+          checkedBy: 0,
+          onFailure: deps.onFault,
+        });
+        await reactor.prepare?.(() => true);
+        return tick;
       },
       /** It stands still for so long that others may take up what it does. */
       freeze() {

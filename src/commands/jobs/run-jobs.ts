@@ -31,7 +31,7 @@ const AGAIN_MS = 1_000;
 const FAULT_MS = 60_000;
 /** Hours that never come may be changed: they are looked at again. */
 const CLOSED_MS = 24 * 60 * 60_000;
-/** How late a turn sees that its owner has paused the job. */
+/** How late a turn sees that its owner has paused the job, or that the organisation was suspended. */
 const LOOK_MS = 500;
 const CHECK_MS = 15 * 60_000;
 const POOR = new Set(['RED', 'RESTRICTED']);
@@ -131,7 +131,7 @@ export const createJobRuns = (deps: Deps): { reactor: Reactor; tick(): void } =>
   const load = async ({ accountId, jobId }: JobId): Promise<JobState> =>
     (await writer.load(jobDecider(accountId, jobId), inAccount(accountId, jobId))).state;
 
-  /** Whether the job still runs, by a look every moment. */
+  /** Whether the job still runs and may, by a look every moment. */
   const watch = (job: JobId) => {
     let lookedAt = performance.now();
     let isRunning = true;
@@ -139,8 +139,8 @@ export const createJobRuns = (deps: Deps): { reactor: Reactor; tick(): void } =>
       if (!mayGoOn()) return false;
       if (performance.now() - lookedAt < LOOK_MS) return isRunning;
       lookedAt = performance.now();
-      isRunning = await load(job).then(
-        ({ status }) => status === 'running',
+      isRunning = await Promise.all([load(job), deps.mayAct(job.accountId)]).then(
+        ([{ status }, mayAct]) => status === 'running' && mayAct,
         () => false,
       );
       return isRunning;

@@ -87,7 +87,7 @@ export interface Turn {
   part: number;
   /** When a row may go out, in ms since 1970: now or before, or later. */
   dueAt(row: JobRow): number;
-  /** Whether the job still runs. Does not throw. */
+  /** Whether the job still runs, and may. Does not throw. */
   goesOn(): Promise<boolean>;
 }
 
@@ -191,6 +191,8 @@ export const createRowSends = (deps: Deps) => {
     if (slot === 'none') return { kind: 'left' };
     const share = budget && shareOf(budget);
     try {
+      // It may have waited for long.
+      if (!(await turn.goesOn())) return { kind: 'left' };
       const send = { ...request, slot, jobId, bound: share?.take };
       const { charge } = await notifications.send(send, context);
       const { chargeId, price } = charge;

@@ -60,4 +60,22 @@ describe('a turn of a job', () => {
     await three!.turn(0);
     expect(sends.map(({ row }) => row)).to.deep.equal([1, 2]);
   });
+
+  it('sends no row that waits for the pace of its number once the job does not go on', async () => {
+    const { sends, startProcess } = await openJobStage([[1, 2, 3]]);
+    const { world, turn } = startProcess('one');
+    const { promise: slot, resolve } = Promise.withResolvers<undefined>();
+    let waiting = 0;
+    world.takeSlot = () => {
+      waiting += 1;
+      return slot;
+    };
+    let isCancelled = false;
+    const ended = turn(0, async () => !isCancelled);
+    await until('they wait', () => waiting === 3);
+    isCancelled = true;
+    resolve(undefined);
+    expect(await ended).to.include({ isLeft: true });
+    expect(sends).to.deep.equal([]);
+  });
 });
