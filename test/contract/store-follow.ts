@@ -5,6 +5,7 @@ import {
   type EventStore,
   interestIn,
   NO_STREAM,
+  type Position,
   type Recorded,
   START,
   UNREADABLE,
@@ -167,6 +168,33 @@ export const followContract = (store: () => EventStore): void => {
     await store().append(freshStream(), NO_STREAM, [other, after]);
     const { events } = await followUntil(store(), from, wanted, 2, interest);
     expect(idsOf(events)).to.deep.equal([before.id, after.id]);
+  });
+
+  it('is followed for other buckets from wherever a follower came', async () => {
+    const begin = await store().end();
+    const ids: string[] = [];
+    for (const bucket of [2, 2, 2, 9]) {
+      const events = createdMany(bucket === 9 ? 1 : 50);
+      await store().append(freshStreamIn(bucket), NO_STREAM, events);
+      ids.push(...idsOf(events));
+    }
+    const last = ids.at(-1)!;
+    const came = async function* (position: Position, buckets: ReadonlySet<number>) {
+      const leaving = new AbortController();
+      for await (const batch of store().follow(position, leaving.signal, undefined, buckets)) {
+        yield batch;
+        if (idsOf(batch.events).includes(last)) leaving.abort();
+      }
+    };
+    const places = new Set([begin]);
+    for await (const { to } of came(begin, new Set([9]))) places.add(to);
+    for (const place of places) {
+      const after = idsOf(await readToEnd(store(), place, 1_000)).filter((id) => ids.includes(id));
+      if (!after.includes(last)) continue;
+      const found: string[] = [];
+      for await (const { events } of came(place, new Set([2, 9]))) found.push(...idsOf(events));
+      expect(found.filter((id) => ids.includes(id))).to.deep.equal(after);
+    }
   });
 
   it('says that it is followed before there is anything new', async () => {

@@ -110,7 +110,8 @@ const open = (
         checkpointInterval: 1,
         checkpointReached: (_, reached) => {
           hear();
-          state.checkpoint = formatPosition(reached);
+          // Of a backlog it is where a page begins, before an event that a subscription from there lacks.
+          if (reached.commit === reached.prepare) state.checkpoint = formatPosition(reached);
           state.wake();
         },
       },

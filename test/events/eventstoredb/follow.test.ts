@@ -145,8 +145,9 @@ describe('the log in EventStoreDB: following @long', () => {
   it('goes as far as followers hear of it, though its last events are of others', async () => {
     await append(created());
     const head = await bench.store.head();
-    bench.intersperse('$stats', 600);
     const { came } = gather();
+    await following();
+    bench.intersperse('$stats', 600);
     await until('it has passed events of others', () => (came.tos.at(-1) ?? START) > head);
     expect(await bench.store.head(), 'its last event of ours').to.equal(head);
     expect((await bench.store.end()) >= came.tos.at(-1)!).to.equal(true);

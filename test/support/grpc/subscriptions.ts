@@ -29,6 +29,9 @@ export interface Subscriptions {
   silence(): void;
 }
 
+/** Events of a backlog that the server reads at once. */
+const PAGE = 32;
+
 interface Open {
   call: ReadCall;
   heard: boolean;
@@ -41,20 +44,28 @@ export const createSubscriptions = (log: KeptLog): Subscriptions => {
 
   const open: Subscriptions['open'] = (call, { after, names, types, checkpointEvery }, heard) => {
     let considered = 0;
+    let unwanted = 0;
     const subscription: Open = { call, heard, close: () => undefined };
-    const consider = (event: Kept): void => {
+    const consider = (event: Kept, isOld = false): void => {
       if (!subscription.heard || (after !== undefined && event.position <= after)) return;
-      if (names.test(event.stream) && types.test(event.type)) {
+      // Of a backlog it is where a page begins, whose first event is not passed yet.
+      if (isOld && unwanted === PAGE) call.write(checkpointMessage(event.position, 0n));
+      if (unwanted === PAGE) unwanted = 0;
+      const isWanted = names.test(event.stream) && types.test(event.type);
+      unwanted = isWanted ? 0 : unwanted + 1;
+      if (isWanted) {
         sent += 1;
         call.write(eventBytes(event));
       }
       considered += 1;
-      if (considered % checkpointEvery === 0) call.write(checkpointMessage(event.position));
+      if (!isOld && considered % checkpointEvery === 0) {
+        call.write(checkpointMessage(event.position));
+      }
     };
     call.write(confirmationMessage());
-    for (const event of log.all()) consider(event);
+    for (const event of log.all()) consider(event, true);
     if (heard) call.write(caughtUpMessage());
-    const unwatch = log.watch(consider);
+    const unwatch = log.watch((event) => consider(event));
     subscription.close = () => {
       unwatch();
       all.delete(subscription);

@@ -115,10 +115,10 @@ export const caughtUpMessage = () => {
   return response;
 };
 
-export const checkpointMessage = (position: bigint) => {
+export const checkpointMessage = (position: bigint, prepare = position) => {
   const checkpoint = new pb.ReadResp.Checkpoint();
   checkpoint.setCommitPosition(String(position));
-  checkpoint.setPreparePosition(String(position));
+  checkpoint.setPreparePosition(String(prepare));
   const response = new pb.ReadResp();
   response.setCheckpoint(checkpoint);
   return response;
