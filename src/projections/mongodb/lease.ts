@@ -68,6 +68,8 @@ export const createLeases = (
   const silence = createSilence(monotonicMs);
   /** What the last look found of each unit. */
   let known = new Map<string, string | null>();
+  /** Who was there then. */
+  let there: ReadonlySet<string> = new Set();
 
   const forget = (id: string, beat: number) =>
     call(LIMIT_MS.read, () => leases.findOneAndDelete({ _id: id, beat }));
@@ -85,6 +87,7 @@ export const createLeases = (
       else if (silenceMs > FORGOTTEN_AFTER * ttlMs) await forget(_id, beat);
     }
     silence.keepOnly(names);
+    there = holders;
     const units = all.filter(({ _id }) => !_id.startsWith(PREFIX));
     known = new Map(units.map(({ _id, holder = null }) => [_id, holder]));
     const held = [...known].filter((one): one is [string, string] => holders.has(one[1] ?? ''));
@@ -99,6 +102,8 @@ export const createLeases = (
     },
     async take(unit, holder) {
       const before = known.get(unit);
+      // It was first: there may have been another look since that of the caller.
+      if (before && before !== holder && there.has(before)) return false;
       if (before !== undefined) return change({ _id: unit, holder: before }, { $set: { holder } });
       // No unit has a beat below 0: MongoDB inserts, or reports the id as taken.
       return change({ _id: unit, beat: -1 }, { $set: { holder, beat: 0 } }, true);

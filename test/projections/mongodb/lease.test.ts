@@ -22,9 +22,9 @@ const leasesOn = (name: string, open: (clock: Clock) => Promise<Leases>) =>
     let count = 0;
     const TTL = 4_000;
     const renew = (index: number) => leases[index]!.renew(`holder${count}.${index}`, TTL);
-    const take = (index: number, unit = `work${count}`) =>
+    const take = (index: number, unit = `lease${count}`) =>
       leases[index]!.take(unit, `holder${count}.${index}`);
-    const holderOf = async (index: number, unit = `work${count}`) =>
+    const holderOf = async (index: number, unit = `lease${count}`) =>
       (await renew(index)).held.get(unit);
 
     beforeEach(async () => {
@@ -51,6 +51,13 @@ const leasesOn = (name: string, open: (clock: Clock) => Promise<Leases>) =>
         expect(await take(2)).to.equal(false);
       }
     });
+    it('are not taken from one who was first, though it was looked for them again since', async () => {
+      expect(await holderOf(0)).to.equal(undefined);
+      expect(await take(1)).to.equal(true);
+      await renew(0);
+      expect(await take(0)).to.equal(false);
+      expect(await holderOf(0)).to.equal(`holder${count}.1`);
+    });
     it('go to one of the processes that have waited the whole time', async () => {
       expect(await take(0)).to.equal(true);
       await Promise.all([renew(1), renew(2)]);
@@ -71,13 +78,13 @@ const leasesOn = (name: string, open: (clock: Clock) => Promise<Leases>) =>
       const newcomer = await open(clock);
       const { holders, held } = await newcomer.renew(`holder${count}.3`, TTL);
       expect(holders).to.include(`holder${count}.0`);
-      expect(held.get(`work${count}`)).to.equal(`holder${count}.0`);
+      expect(held.get(`lease${count}`)).to.equal(`holder${count}.0`);
     });
     it('can be taken at once after they were given back, and only under their names', async () => {
       expect(await take(0)).to.equal(true);
-      await leases[1]!.release(`work${count}`, `holder${count}.1`);
+      await leases[1]!.release(`lease${count}`, `holder${count}.1`);
       expect(await holderOf(1)).to.equal(`holder${count}.0`);
-      await leases[0]!.release(`work${count}`, `holder${count}.0`);
+      await leases[0]!.release(`lease${count}`, `holder${count}.0`);
       await renew(1);
       expect(await take(1)).to.equal(true);
     });
