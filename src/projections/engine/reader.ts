@@ -175,7 +175,7 @@ const createPoll = (
  * collections again every second, and `reached` polls the checkpoints.
  */
 export const createReader = (options: ReaderOptions): Reader => {
-  const { views, store, local } = options;
+  const { views, store, local, monotonicMs = () => performance.now() } = options;
   const live = createLive(options);
   const poll = createPoll(options, live);
 
@@ -207,8 +207,13 @@ export const createReader = (options: ReaderOptions): Reader => {
     },
     async reached(projections, position, timeoutMs = WAIT_TIMEOUT_MS) {
       if (position === START) return;
-      if (local?.running()) await local.reached(namesOf(projections), position, timeoutMs);
-      else await poll(projections, position, timeoutMs);
+      const begunMs = monotonicMs();
+      if (local?.running()) {
+        await local.reached(namesOf(projections), position, timeoutMs);
+        // What another process has taken over meanwhile is not known here.
+        if (local.running()) return;
+      }
+      await poll(projections, position, timeoutMs - (monotonicMs() - begunMs));
     },
     async shows(projections, position) {
       const checkpoints = await views.checkpoints();

@@ -63,4 +63,22 @@ describe('a reader without an engine', () => {
     expect(late).to.be.instanceOf(NotReached);
     expect(await readerAt('2', '1').shows([things], '9')).to.equal(false);
   });
+
+  it('asks the checkpoints once another process has taken over what was waited for', async () => {
+    let isHeld = true;
+    const views = {
+      live: async () => ({ things: 'things_v1_1' }),
+      checkpoints: async () => ({ things_v1_1: ['1'] }),
+    } as Partial<ViewsReader> as ViewsReader;
+    const local = {
+      running: () => isHeld,
+      serving: () => 'things_v1_1',
+      async reached() {
+        isHeld = false;
+      },
+    };
+    const { reached } = createReader({ views, local, clock: fixedClock(), monotonicMs: () => 0 });
+    const refusal = await reached([{ name: 'things', version: 1 }], '2', 0).catch((error) => error);
+    expect(refusal).to.be.instanceOf(NotReached);
+  });
 });
