@@ -75,7 +75,8 @@ export const createFollow = (deps: Follow) => {
       for await (const batch of store.follow(group.position, signal, undefined, deps.buckets())) {
         if (batch.to === group.position) {
           // The first one says that the log is followed, not that this gets on with the events that wait.
-          if (group.position >= (await store.head())) progressed();
+          const head = await store.head().catch(() => undefined);
+          if (head !== undefined && group.position >= head) progressed();
           continue;
         }
         hurrying = new AbortController();

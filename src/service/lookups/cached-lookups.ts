@@ -63,6 +63,7 @@ const onNumberEvents = <Of>(
 ) => ({
   PhoneTokenSet: of,
   PhoneProfileRead: of,
+  PhoneSubscriptionRead: of,
   PhoneDirectSendBarred: of,
   PhoneWebhookSet: of,
   PhoneLinked: of,

@@ -2,7 +2,9 @@ import { expect } from 'chai';
 import type { KnownEvent } from '../../../src/events/index.ts';
 import { type EventReader, StoreUnavailable, UNREADABLE } from '../../../src/events/store.ts';
 import type { Reader } from '../../../src/projections/engine/reader.ts';
+import { numbers } from '../../../src/projections/numbers.ts';
 import { organisations } from '../../../src/projections/organisations.ts';
+import { cachedLookups } from '../../../src/service/lookups/cached-lookups.ts';
 import { createLookupCache, defineLookup } from '../../../src/service/lookups/lookup-cache.ts';
 
 const suspended = (organisationId: string) =>
@@ -140,5 +142,11 @@ describe('The cache of look-ups', () => {
     expect(await ask(1, 'old')).to.equal('old');
     const error = await ask(2).catch((thrown: Error) => thrown);
     expect(error).to.be.instanceOf(StoreUnavailable);
+  });
+
+  it('drops a number with each event that changes it', () => {
+    for (const { on } of [cachedLookups.number, cachedLookups.numbers]) {
+      expect(on).to.include.keys(Object.keys(numbers.on));
+    }
   });
 });
