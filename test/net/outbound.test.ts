@@ -17,6 +17,9 @@ const LOOPBACK = ['127.0.0.0/8'];
 const PRIVATE = 'must not lead to a private, loopback, link-local or metadata address';
 const NOT_PUBLIC = 'the address is not a public one';
 
+/** For a call that is never answered. */
+const IMPATIENT = { timeoutMs: 400 };
+
 describe('outbound calls', () => {
   useRealConnections();
   let callee: Callee;
@@ -31,7 +34,8 @@ describe('outbound calls', () => {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: '{"a":1}',
-    timeoutMs: 400,
+    // Longer than a test may take.
+    timeoutMs: 600_000,
     bytesMax: 0,
     ...change,
   });
@@ -111,7 +115,7 @@ describe('outbound calls', () => {
       };
       const connect = guardedConnector(
         { rules: changing, resolve: async () => ['127.0.0.1'] },
-        { timeoutMs: 400, needsException: () => false },
+        { timeoutMs: 600_000, needsException: () => false },
       );
       const outcome = await new Promise((resolve) => {
         const target = { hostname: 'shop.example', protocol: 'http:', port: String(callee.port) };
@@ -258,9 +262,9 @@ describe('outbound calls', () => {
       else response.end();
     });
     const outbound = open();
-    const hang = post(`${callee.url}/hangs`, { timeoutMs: 8000 });
+    const hang = post(`${callee.url}/hangs`);
     const calls = Array.from({ length: 64 }, () => outbound.request(hang));
-    const other = await outbound.request(post(`${callee.url}/other`, { timeoutMs: 8000 }));
+    const other = await outbound.request(post(`${callee.url}/other`));
     expect(other.kind).to.equal('answered');
     await until('all calls arrived', () => hanging.length === 64);
     for (const response of hanging) response.end();
@@ -269,7 +273,7 @@ describe('outbound calls', () => {
 
   it('report their time in milliseconds', async () => {
     callee.answer((response) => void setTimeout(() => response.end(), 20));
-    for (const call of [post(callee.url, { timeoutMs: 5000 }), post('shop')]) {
+    for (const call of [post(callee.url), post('shop')]) {
       const startedAt = performance.now();
       const { latencyMs } = await open().request(call);
       expect(latencyMs).to.be.within(
@@ -293,7 +297,7 @@ describe('outbound calls', () => {
     });
     const outbound = open();
     for (let call = 0; call < 8; call += 1) {
-      await outbound.request(post(callee.url, { bytesMax: 0, timeoutMs: 5000 }));
+      await outbound.request(post(callee.url, { bytesMax: 0 }));
       await new Promise<void>((resolve) => answers[call]!.end(' a lot', resolve));
     }
     expect(callee.connections()).to.be.below(8);
@@ -360,7 +364,7 @@ describe('outbound calls', () => {
   describe('to a faulty server', () => {
     it('end when it never answers', async () => {
       callee.answer(() => undefined);
-      const call = open().request(post(callee.url));
+      const call = open().request(post(callee.url, IMPATIENT));
       expect(await call).to.include({ kind: 'failed', reason: 'no answer in time' });
     });
 
@@ -370,7 +374,8 @@ describe('outbound calls', () => {
         const drip = setInterval(() => response.socket?.write('x-a: b\r\n'), 20);
         response.socket?.once('close', () => clearInterval(drip));
       });
-      expect(await open().request(post(callee.url))).to.include({ kind: 'failed' });
+      const outcome = await open().request(post(callee.url, IMPATIENT));
+      expect(outcome).to.include({ kind: 'failed' });
     });
 
     it('follow no redirects', async () => {
@@ -396,8 +401,7 @@ describe('outbound calls', () => {
         response.on('drain', pour);
         pour();
       });
-      // Not the time ends it, which is longer than a test may take.
-      const call = open().request(post(callee.url, { timeoutMs: 600_000 }));
+      const call = open().request(post(callee.url));
       expect(await call).to.include({ kind: 'answered', status: 200, body: '' });
       await until('the connection is closed', () => closed);
       // What the sockets on both sides buffer is beyond us.
@@ -415,9 +419,7 @@ describe('outbound calls', () => {
         response.writeHead(202, { 'x-of': 'the shop', 'set-cookie': 'a=b' });
         response.write('begun');
       });
-      const outcome = await open().request(
-        post(callee.url, { bytesMax: 100, bodyMs: 20, timeoutMs: 60_000 }),
-      );
+      const outcome = await open().request(post(callee.url, { bytesMax: 100, bodyMs: 20 }));
       expect(outcome).to.include({ kind: 'answered', status: 202, body: 'begun' });
       expect((outcome as { head: string }).head)
         .to.include('x-of: the shop')
@@ -425,7 +427,8 @@ describe('outbound calls', () => {
     });
     it('end when an answer does not end in time', async () => {
       callee.answer((response) => void response.write('x'));
-      const outcome = await open().request(post(callee.url, { bytesMax: 1000 }));
+      const call = post(callee.url, { bytesMax: 1000, ...IMPATIENT });
+      const outcome = await open().request(call);
       expect(outcome).to.include({ kind: 'failed', reason: 'no answer in time' });
     });
 
