@@ -423,6 +423,7 @@ export const createCommands = (deps: ServiceDeps, stores: Stores) => {
         idempotency,
         runs,
         notifications,
+        subjects,
         defaultsOf: lookups.defaultsOf,
         mayAct,
         clock,

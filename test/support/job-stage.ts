@@ -138,6 +138,7 @@ export const openJobStage = async (
     /** What a test may put in its place. */
     const world = {
       mayAct: true,
+      erased: [] as readonly number[],
       takeSlot: async (): Promise<undefined> => undefined,
       /** Throws where the provider refuses the row. */
       refuse: (_row: number): void => undefined,
@@ -161,6 +162,10 @@ export const openJobStage = async (
       idempotency,
       runs: runs as ClaimedRuns,
       notifications,
+      subjects: {
+        areHeld: async (refs: readonly string[]) =>
+          !world.erased.some((row) => refs.includes(rowSubject(row).ref)),
+      },
       clock,
       signal: new AbortController().signal,
       onFault: (error: unknown) => {

@@ -6,6 +6,7 @@ import type { Clock } from '../../shared/clock.ts';
 import { AppError, isRefusal } from '../../shared/errors.ts';
 import { pause } from '../../shared/timing.ts';
 import { costOf } from '../account/movements.ts';
+import type { Subjects } from '../contacts/subjects.ts';
 import { NEVER } from '../core/timers.ts';
 import type { ClaimedRuns } from '../idempotency/claimed-runs.ts';
 import type { ClaimResult, Idempotency } from '../idempotency/idempotency.ts';
@@ -40,6 +41,7 @@ interface Deps {
   idempotency: Pick<Idempotency, 'claim'>;
   runs: Pick<ClaimedRuns, 'sentEarlier' | 'termOf'>;
   notifications: Notifications;
+  subjects: Pick<Subjects, 'areHeld'>;
   clock: Clock;
   signal: AbortSignal;
   onFault: (error: unknown, jobId: string) => void;
@@ -55,6 +57,8 @@ type Outcome =
   | { kind: 'left' }
   /** It may have gone out: its next turn finds it in the log. */
   | { kind: 'unclear'; fault?: unknown };
+
+const ERASED: Outcome = { kind: 'refused', code: 'ERASED' };
 
 /** What a refusal of one row means for the job. */
 const outcomeOf = (error: unknown): Outcome => {
@@ -110,6 +114,8 @@ type ClaimedTurn = Extract<ClaimResult, { kind: 'claimed' }>;
 interface Waiting {
   row: number;
   content: JobRow | null;
+  /** The pseudonym of its recipient. */
+  ref: string | undefined;
 }
 
 /** Notes what became of rows. */
@@ -169,20 +175,21 @@ export const createRowSends = (deps: Deps) => {
   const waitingIn = async ({ job, state, part }: Turn): Promise<readonly Waiting[]> => {
     const stream = `job-${inAccount(job.accountId, job.jobId)}`;
     const [event] = await store.read(stream, { from: part + 1, limit: 1 });
-    const { numbers, rows } = (event as RowsAdded).data;
+    const { numbers, rows, otherRefs } = (event as RowsAdded).data;
     const done = new Set(openPart(state, part).done);
     return numbers.flatMap((row, at) =>
-      done.has(row) ? [] : [{ row, content: rows?.[at] ?? null }],
+      done.has(row) ? [] : [{ row, content: rows?.[at] ?? null, ref: otherRefs?.[at] }],
     );
   };
 
   /** Sends one row. `budget` is what the bound of the job leaves, from which each row takes its price first. */
   const sendRow = async (
     turn: Turn,
-    content: JobRow,
+    { content, ref }: Waiting,
     claim: Claim,
     budget: { left: number } | undefined,
   ): Promise<Outcome> => {
+    if (!content) return ERASED;
     const { accountId, jobId } = turn.job;
     const { request } = askedOf(turn.state.terms!, content);
     const context = { requestId: jobId, accountId, claim };
@@ -193,6 +200,7 @@ export const createRowSends = (deps: Deps) => {
     try {
       // It may have waited for long.
       if (!(await turn.goesOn())) return { kind: 'left' };
+      if (ref !== undefined && !(await deps.subjects.areHeld([ref]))) return ERASED;
       const send = { ...request, slot, jobId, bound: share?.take };
       const { charge } = await notifications.send(send, context);
       const { chargeId, price } = charge;
@@ -277,7 +285,8 @@ export const createRowSends = (deps: Deps) => {
     let begun = 0;
     const inTurn = async (): Promise<void> => {
       while (next < left.length && notes.reason() === undefined && notes.isClear()) {
-        const { row, content } = left[next]!;
+        const one = left[next]!;
+        const { row, content } = one;
         next += 1;
         if (content && turn.dueAt(content) > clock.now()) continue;
         if (perSecond !== null) {
@@ -286,9 +295,7 @@ export const createRowSends = (deps: Deps) => {
           await pause(Math.max(0, at - performance.now()), signal);
         }
         if (!(await turn.goesOn())) return;
-        const outcome: Outcome = content
-          ? await sendRow(turn, content, claimOf(row), budget).catch(outcomeOf)
-          : { kind: 'refused', code: 'ERASED' };
+        const outcome = await sendRow(turn, one, claimOf(row), budget).catch(outcomeOf);
         if (outcome.kind === 'unclear' && outcome.fault !== undefined) {
           deps.onFault(outcome.fault, job.jobId);
           notes.note(row, { kind: 'pause', reason: 'FAULT' });

@@ -78,4 +78,16 @@ describe('a turn of a job', () => {
     expect(await ended).to.include({ isLeft: true });
     expect(sends).to.deep.equal([]);
   });
+
+  it('sends nothing to a contact who is erased while it is under way', async () => {
+    const { sends, startProcess } = await openJobStage([[1, 2, 3]]);
+    const { world, turn, load } = startProcess('one');
+    world.takeSlot = async () => {
+      world.erased = [3];
+      return undefined;
+    };
+    await turn(0);
+    expect(sends.map(({ row }) => row)).to.deep.equal([1, 2]);
+    expect(await load()).to.deep.include({ over: [0], sent: 2, refused: 1 });
+  });
 });
