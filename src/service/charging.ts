@@ -23,8 +23,6 @@ const createLabels = () => {
 
 export interface ChargingBounds {
   account?: Partial<AccountBounds>;
-  /** How long the reversal of a hang-up waits for the provider's answer. */
-  wordWithinMs?: number;
   /** Bytes of a megabyte of free writes, and bytes counted before the count is written to the log. */
   freeWrites?: { bytesPerMb: number; flushBytes: number };
 }
@@ -102,7 +100,6 @@ export const createCharging = (deps: {
     refunds,
     bytesPerMb,
     onFree: freeWrites.count,
-    wordWithinMs: bounds?.wordWithinMs,
     onLeftOpen: (what: string, chargeId: string, err: unknown) =>
       logger.error(
         { what, chargeId, err },

@@ -139,7 +139,6 @@ const createSending = (deps: ServiceDeps, stores: Stores) => {
     account: charged.account,
     refunds: charged.refunds,
     bytesPerMb: charged.bytesPerMb,
-    wordWithinMs: charged.wordWithinMs,
     onFree: charged.onFree,
     onLeftOpen: charged.onLeftOpen,
     // Counted once, though the answer of a request may tell of the same refusal.
@@ -185,7 +184,7 @@ const createSending = (deps: ServiceDeps, stores: Stores) => {
     onFault: (err) => logger.error({ err }, 'A recipient of a batch failed unexpectedly'),
   });
   return {
-    reversed: sends.reversed,
+    stopSends: sends.stop,
     kept,
     recovery,
     runs,

@@ -224,11 +224,12 @@ export const createService = (given: ServiceDeps): Service => {
     },
     async stop() {
       await watching?.stop();
+      // While the read models go on: a reversal asks them for the plan.
+      await commands.stopSends();
       await commands.refusals.flush();
       await stores.freeWrites.stop();
       await worker?.stop();
       await following?.stop();
-      await commands.reversed();
       await stores.writer.drain();
       await leasing?.stop();
       worker = following = leasing = watching = undefined;

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect } from 'chai';
+import type { RefundCause } from '../../src/events/account.ts';
 import type { ScenarioName } from '../../src/provider/simulator/scenarios.ts';
 import { createFaultyStore, withType } from '../support/faults/store.ts';
 import { openWorld } from '../support/faults/world.ts';
@@ -10,17 +11,34 @@ import { untilTrue } from '../support/until.ts';
 import { orderShipped, type Tenant } from '../support/waybill.ts';
 
 /** How the provider takes a message, and the first event that is written because of it. */
-const outcomes: { scenario: ScenarioName; writes: string; sent: number; answer: number }[] = [
-  { scenario: 'normal', writes: 'MessageSent', sent: 1, answer: 200 },
-  { scenario: 'undeliverable', writes: 'ChargeRefunded', sent: 0, answer: 502 },
-  { scenario: 'reset', writes: 'ChargeRefunded', sent: 0, answer: 504 },
+const outcomes: {
+  scenario: ScenarioName;
+  writes: string;
+  sent: number;
+  answer: number;
+  cause: RefundCause;
+}[] = [
+  { scenario: 'normal', writes: 'MessageSent', sent: 1, answer: 200, cause: 'disconnected' },
+  {
+    scenario: 'undeliverable',
+    writes: 'ChargeRefunded',
+    sent: 0,
+    answer: 502,
+    cause: 'not_sent',
+  },
+  {
+    scenario: 'reset',
+    writes: 'ChargeRefunded',
+    sent: 0,
+    answer: 504,
+    cause: 'unknown_outcome',
+  },
 ];
 
 describe('a caller who does not wait @long', () => {
   useRealConnections();
   const log = createFaultyStore();
-  // The provider is held up until the refund was seen.
-  const world = inSuite(() => openWorld({ wrapStore: log.wrap, bounds: { wordWithinMs: 50 } }));
+  const world = inSuite(() => openWorld({ wrapStore: log.wrap }));
   let tenant: Tenant;
   beforeEach(async () => {
     tenant = await world.tenant();
@@ -63,7 +81,21 @@ describe('a caller who does not wait @long', () => {
     expect(world.sendsOf(tenant)).to.have.length(1);
   });
 
-  for (const { scenario, writes, sent, answer } of outcomes) {
+  it('row 8: gone while the provider is asked, and the service stops: it is reversed before that', async () => {
+    const asking = world.gate.hold('before');
+    const { leave } = begin();
+    await asking.arrived();
+    await leave();
+    const refunding = log.hold(withType('ChargeRefunded', tenant.accountId));
+    const restarted = world.restart(0);
+    await refunding.arrived();
+    refunding.release();
+    asking.release();
+    await restarted;
+    expect(await world.refundCauses(tenant)).to.deep.equal(['disconnected']);
+  });
+
+  for (const { scenario, writes, sent, answer, cause } of outcomes) {
     const end = { reserved: 1, refunded: 1, sent };
 
     it(`row 8: gone while the provider is asked, which ends in ${answer}`, async () => {
@@ -72,11 +104,12 @@ describe('a caller who does not wait @long', () => {
       const { leave } = begin();
       await asking.arrived();
       await leave();
-      await untilTrue('the refund', async () => (await charges()).refunded === 1);
+      await noticed();
       asking.release();
+      await untilTrue('the refund', async () => (await charges()).refunded === 1);
       await untilTrue('the end', async () => (await charges()).sent === sent);
       expect(await charges()).to.deep.equal(end);
-      expect(await world.refundCauses(tenant)).to.deep.equal(['disconnected']);
+      expect(await world.refundCauses(tenant)).to.deep.equal([cause]);
       expect(await world.balance(tenant)).to.equal(999);
     });
 

@@ -6,7 +6,7 @@ import type { Direct } from '../../provider/rules/direct-send.ts';
 import { lengths } from '../../provider/rules/message-limits.ts';
 import type { SendDetails } from '../../shared/error-table.ts';
 import { AppError } from '../../shared/errors.ts';
-import { withTimeout } from '../../shared/timing.ts';
+import { untilWoken, withTimeout } from '../../shared/timing.ts';
 import { bytesOf } from '../account/free-writes.ts';
 import { type Refunds, reservationOf } from '../account/refunds.ts';
 import type { ClaimedRuns } from '../idempotency/claimed-runs.ts';
@@ -70,13 +70,14 @@ type TransmitterDeps = Parameters<typeof createReservations>[0] &
     provider: Pick<Provider, 'send'>;
     /** Knows what an earlier run of an idempotent request has sent. */
     runs: Pick<ClaimedRuns, 'sentEarlier' | 'termOf' | 'reversible'>;
-    sends: Pick<SendsUnderWay, 'begin' | 'end' | 'reversing' | 'mayCall' | 'mayRecord'>;
+    sends: Pick<
+      SendsUnderWay,
+      'begin' | 'end' | 'reversing' | 'stopping' | 'mayCall' | 'mayRecord'
+    >;
     /** Called with each error of a send. */
     onRefused?: (error: unknown, send: RefusedSend) => void;
     /** Called with each outcome and the seconds until it. */
     onOutcome?: (outcome: SendOutcome, seconds: number) => void;
-    /** For tests: how long the reversal of a hang-up waits for the provider's answer. */
-    wordWithinMs?: number | undefined;
   };
 
 export const createTransmitter = (deps: TransmitterDeps): Transmitter => {
@@ -148,8 +149,7 @@ const createSend =
     const reverse = async () => {
       if (!term || term.mayBegin()) await refund(charge, 'disconnected', context);
     };
-    const limits = { wordWithinMs: deps.wordWithinMs, onBegun: deps.sends.reversing };
-    const reversed = reverseOnHangUp(signal, sending, reverse, limits);
+    const reversed = reverseOnHangUp(signal, sending, reverse, deps.sends);
     if (claim) deps.runs.reversible(claim, reversed);
     const outcome = await sending;
     const tookMs = Math.round(performance.now() - calledAt);
@@ -184,8 +184,13 @@ const createSend =
     return { ...told, charge: { chargeId, price, balanceAfter }, outline };
   };
 
-/** How long a reversal waits for the provider's answer; a later one counts as an acceptance. */
-const WORD_WITHIN_MS = 2_000;
+/**
+ * How long a reversal waits for the provider's answer: what did not go out must not count against the
+ * account. A later one counts as an acceptance, because nothing is reversed after the term of a request.
+ */
+const WORD_WITHIN_MS = 60_000;
+/** How long it waits after that, or when the service stops. */
+const LAST_WORD_WITHIN_MS = 2_000;
 
 /**
  * Reverses the charge of a message that the provider accepted, when its caller hangs up before the
@@ -196,10 +201,7 @@ export const reverseOnHangUp = (
   signal: AbortSignal | undefined,
   outcome: Promise<SendOutcome>,
   reverse: () => Promise<void>,
-  {
-    wordWithinMs = WORD_WITHIN_MS,
-    onBegun,
-  }: { wordWithinMs?: number | undefined; onBegun?: (reversing: Promise<void>) => void } = {},
+  sends: Pick<SendsUnderWay, 'reversing' | 'stopping'>,
 ): (() => Promise<void>) => {
   let reversing: Promise<void> | undefined;
   const reverseAccepted = async () => {
@@ -207,11 +209,16 @@ export const reverseOnHangUp = (
       ({ kind }) => kind === 'accepted',
       () => true,
     );
-    if (await withTimeout(wordWithinMs, isAccepted, () => true)) await reverse();
+    const listen = (wake: () => void) => {
+      void isAccepted.then(wake);
+      return () => undefined;
+    };
+    await untilWoken(sends.stopping, listen, WORD_WITHIN_MS);
+    if (await withTimeout(LAST_WORD_WITHIN_MS, isAccepted, () => true)) await reverse();
   };
   const begin = () => {
     reversing = reverseAccepted();
-    onBegun?.(reversing);
+    sends.reversing(reversing);
   };
   signal?.addEventListener('abort', begin, { once: true });
   return async () => reversing;

@@ -41,6 +41,7 @@ export const createSendsUnderWay = (deps: {
   /** When each send of this process began, and the term of its request, by its charge. */
   const begun = new Map<string, { atMs: number; term: Term | undefined }>();
   const reversals = new Set<Promise<void>>();
+  const stopping = new AbortController();
 
   const isWithin = ({ chargeId, at }: Charge, limitMs: number): boolean => {
     if (soleWriter) return true;
@@ -83,8 +84,11 @@ export const createSendsUnderWay = (deps: {
       const end = () => reversals.delete(reversal);
       reversal.then(end, end);
     },
-    /** Resolves when the reversals that have begun are over: some seconds at most. */
-    async reversed(): Promise<void> {
+    /** Fires when the service stops. */
+    stopping: stopping.signal,
+    /** The service stops: resolves when the reversals that have begun are over, some seconds at most. */
+    async stop(): Promise<void> {
+      stopping.abort();
       await Promise.allSettled(reversals);
     },
 

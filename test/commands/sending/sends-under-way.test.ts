@@ -147,20 +147,21 @@ describe('sends under way', () => {
     await slow;
   });
 
-  it('tell when the reversals that have begun are over, however they end', async () => {
+  it('tell at a stop when the reversals that have begun are over, however they end', async () => {
     const { sends } = open();
     const [one, other] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     sends.reversing(one.promise);
     sends.reversing(other.promise);
     let isOver = false;
-    const over = sends.reversed().then(() => {
+    expect(sends.stopping.aborted).to.equal(false);
+    const over = sends.stop().then(() => {
       isOver = true;
     });
     one.resolve();
     await new Promise((resolve) => setImmediate(resolve));
-    expect(isOver).to.equal(false);
+    expect([sends.stopping.aborted, isOver]).to.deep.equal([true, false]);
     other.reject(new Error('the log is away'));
     await over;
-    await sends.reversed();
+    await sends.stop();
   });
 });
