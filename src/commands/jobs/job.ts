@@ -65,6 +65,8 @@ export interface JobState {
   sent: number;
   refused: number;
   amount: number;
+  /** Rows that were sent or refused before it was last started. */
+  overBefore: number;
 }
 
 type Own = { accountId: string; jobId: string };
@@ -102,6 +104,7 @@ const initial: JobState = {
   sent: 0,
   refused: 0,
   amount: 0,
+  overBefore: 0,
 };
 
 /** What is known of a part that has rows which wait. */
@@ -153,7 +156,7 @@ const folded = (state: JobState, fact: JobFact): JobState => {
     case 'JobUnusable':
       return { ...state, status: 'unusable' };
     case 'JobStarted':
-      return { ...state, status: 'queued' };
+      return { ...state, status: 'queued', overBefore: state.sent + state.refused };
     case 'JobBegun':
       return { ...state, status: 'running' };
     case 'JobPaused':
@@ -277,7 +280,7 @@ export const jobDecider = (
       }
     },
     // A file of 100,000 rows is a thousand events: they are not read anew for each further one.
-    snapshot: { version: 2, every: 1000 },
+    snapshot: { version: 3, every: 1000 },
   };
 };
 

@@ -25,7 +25,7 @@ const JOBS_PER_ACCOUNT = 2;
 const RUNNING_MAX = 200;
 /** Further ones look more often. */
 const RESTING_MAX = 10_000;
-/** The share of failures is looked at from so many rows on. */
+/** The share of failures is looked at from so many rows on, counted anew when the job goes on. */
 const SHARE_FROM = 100;
 const AGAIN_MS = 1_000;
 const FAULT_MS = 60_000;
@@ -98,7 +98,7 @@ const createTimes = ({ lookups, defaultsOf, clock }: Deps) => {
 const obstacleOf = async (
   { lookups, mayAct, jobs }: Deps,
   job: JobId,
-  { terms, sent, refused }: JobState,
+  { terms, sent, refused, overBefore }: JobState,
 ): Promise<string | undefined> => {
   const { accountId } = job;
   if (!(await mayAct(accountId))) return 'ORG_SUSPENDED';
@@ -108,7 +108,7 @@ const obstacleOf = async (
     return `The quality of the number is ${number!.qualityRating}`;
   }
   const all = sent + refused;
-  if (all < SHARE_FROM) return undefined;
+  if (all - overBefore < SHARE_FROM) return undefined;
   const failed = refused + (await jobs.failedOf(job));
   return failed / all > failedShare ? `${failed} of ${all} messages failed` : undefined;
 };
