@@ -146,30 +146,53 @@ const dueNow = (
   rule: { by: 'sendAt', text: 'as asked' },
 });
 
-/** Keeps an account below the bound without a count for each send. */
-const createRoom = ({ scheduled, waitingMax = WAITING_MAX }: Deps) => {
-  const left = new LRUCache<string, number>({ max: COUNTED_MAX });
-  return async (accountId: string): Promise<void> => {
-    let known = left.get(accountId) ?? 0;
-    if (known < 1) {
-      const room = waitingMax - (await scheduled.count(accountId));
-      if (room < 1) {
-        throw new AppError(
-          'schedule.full',
-          `${waitingMax} sends of this account wait for their time already`,
-          { limit: 'scheduled' },
-        );
-      }
-      known = Math.max(1, Math.floor(room * COUNTED_SHARE));
+/** What an account may take before its waiting sends are counted again. */
+interface Room {
+  left: number;
+  /** Sends that were taken, and may not be in the log yet. */
+  writing: Set<Promise<unknown>>;
+  counting?: Promise<void> | undefined;
+}
+
+/** Keeps an account below the bound without a count for each send, also where many come at once. */
+const createRooms = ({ scheduled, waitingMax = WAITING_MAX }: Deps) => {
+  const rooms = new LRUCache<string, Room>({ max: COUNTED_MAX });
+
+  const count = async (accountId: string, room: Room): Promise<void> => {
+    // The count sees what the log holds.
+    await Promise.allSettled(room.writing);
+    const free = waitingMax - (await scheduled.count(accountId));
+    if (free < 1) {
+      throw new AppError(
+        'schedule.full',
+        `${waitingMax} sends of this account wait for their time already`,
+        { limit: 'scheduled' },
+      );
     }
-    left.set(accountId, known - 1);
+    room.left = Math.max(1, Math.floor(free * COUNTED_SHARE));
+  };
+
+  return async <T>(accountId: string, write: () => Promise<T>): Promise<T> => {
+    const room = rooms.get(accountId) ?? { left: 0, writing: new Set() };
+    rooms.set(accountId, room);
+    // Each count leaves room for one of those who wait for it, or refuses them all.
+    while (room.left < 1) {
+      room.counting ??= count(accountId, room).finally(() => {
+        room.counting = undefined;
+      });
+      await room.counting;
+    }
+    room.left -= 1;
+    const writing = write();
+    room.writing.add(writing);
+    return writing.finally(() => room.writing.delete(writing));
   };
 };
 
 /** Takes sends that are to go out later, changes and cancels them. */
 export const createSchedules = (deps: Deps) => {
   const { writer, lookups, runs, subjects, freeWrites, clock, ids } = deps;
-  const takeRoom = createRoom(deps);
+  const inRoom = createRooms(deps);
 
   /** The category of what would go out, and what stands in its way now. */
   const lookAt = async (
@@ -282,26 +305,27 @@ export const createSchedules = (deps: Deps) => {
         const problem = `is of a send of now, and this one is due at ${plan.dueAt}`;
         throw invalidFields({ quoteId: [problem] });
       }
-      await takeRoom(accountId);
-      const subject = await subjects.of(accountId, parseContact(body.to));
-      const head = {
-        scheduleId,
-        accountId,
-        contactRef: subject.ref,
-        kind,
-        event: kind === 'notification' ? notificationOf(body).event : null,
-        category,
-        phoneNumberId: body.phoneNumberId ?? null,
-        ...plan,
-        problems,
-      };
-      const { send, subjects: sealing } = await sealable(head, body, subject);
-      const on = { ...context, countsAsFree: false, subjects: sealing };
-      const command = { type: 'Schedule' as const, send };
-      const { state } = await keep(accountId, send, () =>
-        writer.execute(scheduleDecider, id, command, on, { assumeNew: true }),
-      );
-      return shown(state.send ?? send);
+      return inRoom(accountId, async () => {
+        const subject = await subjects.of(accountId, parseContact(body.to));
+        const head = {
+          scheduleId,
+          accountId,
+          contactRef: subject.ref,
+          kind,
+          event: kind === 'notification' ? notificationOf(body).event : null,
+          category,
+          phoneNumberId: body.phoneNumberId ?? null,
+          ...plan,
+          problems,
+        };
+        const { send, subjects: sealing } = await sealable(head, body, subject);
+        const on = { ...context, countsAsFree: false, subjects: sealing };
+        const command = { type: 'Schedule' as const, send };
+        const { state } = await keep(accountId, send, () =>
+          writer.execute(scheduleDecider, id, command, on, { assumeNew: true }),
+        );
+        return shown(state.send ?? send);
+      });
     },
 
     /** The kind of a scheduled send. Throws for one that is not the account's. */

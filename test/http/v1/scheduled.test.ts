@@ -303,6 +303,18 @@ describe('sending later', () => {
     expect((await send({ dryRun: true, sendAt: ahead(-HOUR) })).status).to.equal(400);
   });
 
+  it('takes so many of one batch, too', async () => {
+    const { variables } = orderShipped();
+    const recipients = Array.from({ length: 40 }, (_, at) => ({
+      to: `+9198123456${10 + at}`,
+      variables,
+    }));
+    const batch = { event: 'order_shipped', recipients, sendAt: ahead(DAY) };
+    const { body } = await call('POST', '/v1/notifications/send/batch', batch);
+    expect(body).to.include({ sent: 12, failed: 1 });
+    expect((await call('GET', '/v1/scheduled?state=waiting')).body.scheduled).to.have.length(12);
+  });
+
   it('takes so many, and says so: 429 `scheduled`', async () => {
     for (let count = 0; count < 12; count += 1) await taken(send({ sendAt: ahead(DAY) }));
     const { body } = await answered(429, send({ sendAt: ahead(DAY) }));
