@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { eraseContact } from '../support/privacy/erase.ts';
 import { foundIn, needlesOf } from '../support/privacy/needles.ts';
+import { storedEvents } from '../support/privacy/stored.ts';
 import { typesOf, useTenant } from '../support/surface.ts';
 import { type Answer, type Json, orderShipped, providerAccepts } from '../support/waybill.ts';
 
@@ -20,13 +21,8 @@ describe('Stored answers and the contacts in them @long', () => {
     post('/v1/notifications/send', key, orderShipped({ to: `+${to}`, ...change }));
   /** The stored events of this account's requests, and their number in its chain. */
   const stored = async () => {
-    const events = [];
-    for (let position = ''; ; ) {
-      const page = await on.waybill.sealed.readAll(position, 1000);
-      if (page.events.length === 0) break;
-      events.push(...page.events.filter(({ stream }) => stream.includes(on.tenant.accountId)));
-      position = page.to;
-    }
+    const all = await storedEvents(on.waybill);
+    const events = all.filter(({ stream }) => stream.includes(on.tenant.accountId));
     return {
       requests: events.filter(({ type }) => type.startsWith('Request')),
       charges: events.filter(({ type }) => type.startsWith('Charge')),

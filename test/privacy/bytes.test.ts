@@ -31,6 +31,13 @@ const UNSHOWN = [
 /** Other tests write to the log of a server, too. */
 const positions = testServers() ? 'ascending' : 'consecutive';
 
+/** A person writes again, under this name. */
+const writeAgain = (stage: Stage, { number, messageId }: Person, name: string, body: string) => {
+  const own = { id: messageId('inbound'), from: number, timestamp: stage.timestamp() };
+  const contacts = [{ wa_id: number, profile: { name } }];
+  return stage.post({ contacts, messages: [{ ...own, type: 'text', text: { body } }] });
+};
+
 /** Fails with the places, each kind of them once. */
 const nowhere = (places: readonly string[]) => {
   const kinds = places.map((place) =>
@@ -135,18 +142,7 @@ describe('a contact who is erased @long', () => {
     });
 
     it('begins anew when it writes again', async () => {
-      await stage.post({
-        contacts: [{ wa_id: gone.number, profile: { name: 'New' } }],
-        messages: [
-          {
-            id: gone.messageId('inbound'),
-            from: gone.number,
-            timestamp: stage.timestamp(),
-            type: 'text',
-            text: { body: 'Hello again' },
-          },
-        ],
-      });
+      await writeAgain(stage, gone, 'New', 'Hello again');
       const { messages } = (await ownAnswers(stage, gone)) as Json;
       expect(messages.map(({ text }: Json) => text)).to.deep.equal(['Hello again']);
     });
@@ -177,20 +173,7 @@ describe('a month that an account keeps no longer @long', () => {
     // The first half of an id is the number alone.
     const old = needlesOf(marks).filter(({ name }) => !/^id of .* as half/.test(name));
     waybill.clock.advance(MONTH_MS);
-    const says = async (body: string) =>
-      stage.post({
-        contacts: [{ wa_id: person.number, profile: { name: person.text('name') } }],
-        messages: [
-          {
-            id: person.messageId('inbound'),
-            from: person.number,
-            timestamp: stage.timestamp(),
-            type: 'text',
-            text: { body },
-          },
-        ],
-      });
-    await says(person.text('next month'));
+    await writeAgain(stage, person, person.text('name'), person.text('next month'));
     await waybill.settled();
     const retention = { contentRetentionMonths: 1 };
     await waybill.admin('PATCH', `/accounts/${tenant.accountId}/retention`, retention);

@@ -5,7 +5,7 @@ import { needlesOf } from '../support/privacy/needles.ts';
 import { createPerson, type Person } from '../support/privacy/person.ts';
 import { walkFiles } from '../support/privacy/walk.ts';
 import { testServers } from '../support/servers.ts';
-import { useTenant } from '../support/surface.ts';
+import { messagesPayload, useTenant } from '../support/surface.ts';
 import { type Json, orderShipped, PROVIDER } from '../support/waybill.ts';
 
 describe('a contact who was erased', () => {
@@ -29,19 +29,13 @@ describe('a contact who was erased', () => {
     return { status, chargeId };
   };
   const late = async (id: string, chargeId: string) => {
-    const { phoneNumberId, wabaId } = on.tenant;
     const { number, userId } = person;
     const timestamp = String(Math.floor(on.waybill.clock.now() / 1000));
     const ids = { recipient_id: number, recipient_user_id: userId };
     const status = { id, status: 'read', timestamp, ...ids, biz_opaque_callback_data: chargeId };
-    const metadata = { display_phone_number: '15550100001', phone_number_id: phoneNumberId };
     const contacts = [{ wa_id: number, user_id: userId, profile: { name: person.text('name') } }];
-    const value = { messaging_product: 'whatsapp', metadata, contacts, statuses: [status] };
-    const { status: answered } = await on.waybill.webhook({
-      object: 'whatsapp_business_account',
-      entry: [{ id: wabaId, changes: [{ field: 'messages', value }] }],
-    });
-    expect(answered).to.equal(200);
+    const payload = messagesPayload(on.tenant, { contacts, statuses: [status] });
+    expect((await on.waybill.webhook(payload)).status).to.equal(200);
     await on.waybill.settled();
   };
   const mustBeNobody = async () => {

@@ -6,6 +6,7 @@ import { PhoneWebhookSet } from '../../src/events/phone.ts';
 import { SETTINGS_KEY } from '../../src/events/settings.ts';
 import { WebhookChanged } from '../../src/events/webhook.ts';
 import { foundIn, needlesOf } from '../support/privacy/needles.ts';
+import { storedEvents } from '../support/privacy/stored.ts';
 import { walkFiles } from '../support/privacy/walk.ts';
 import { testServers } from '../support/servers.ts';
 import { useWaybill } from '../support/surface.ts';
@@ -47,18 +48,11 @@ describe('the secret settings of an account', () => {
     expect(answer.status, `${method} ${path}`).to.be.within(200, 201);
     return answer.body;
   };
-  const inEvents = async () => {
-    const found: string[] = [];
-    for (let position = ''; ; ) {
-      const { events, to } = await on.waybill.sealed.readAll(position, 1000);
-      if (events.length === 0) return found;
-      for (const event of events) {
-        const names = foundIn(Buffer.from(JSON.stringify(event)), marks);
-        found.push(...names.map((name) => `${event.type}: ${name}`));
-      }
-      position = to;
-    }
-  };
+  const inEvents = async () =>
+    (await storedEvents(on.waybill)).flatMap((event) => {
+      const names = foundIn(Buffer.from(JSON.stringify(event)), marks);
+      return names.map((name) => `${event.type}: ${name}`);
+    });
 
   it('row 75: are in clear in answers and read models, and in nothing that is of the log', async () => {
     tenant = await openTenant(on.waybill);

@@ -7,6 +7,8 @@ import type {
 } from '../../src/commands/sending/message-statuses.ts';
 import type { BotDefinition } from '../../src/events/bot.ts';
 import type { Intent } from '../../src/events/content.ts';
+import { BotRunStarted, BotRunWaiting } from '../../src/events/conversation.ts';
+import type { FactOf } from '../../src/events/define.ts';
 import type { PhoneProfile } from '../../src/events/phone.ts';
 import type { Price } from '../../src/events/price.ts';
 import { isoTime } from '../../src/shared/clock.ts';
@@ -127,6 +129,50 @@ export const botDefinition = (change: Partial<BotDefinition> = {}): BotDefinitio
   nodes: [],
   edges: [],
   ...change,
+});
+
+/** A run of a bot has begun, by no message that is known. */
+export const botRunStarted = (change: Partial<FactOf<typeof BotRunStarted>['data']> = {}) =>
+  BotRunStarted.of({
+    runId: 'run_1',
+    botId: 'bot_1',
+    accountId: 'acc_1',
+    phoneNumberId: '10',
+    contactRef: 'ref_1',
+    waId: null,
+    userId: null,
+    contactName: null,
+    botRevision: 0,
+    link: 1,
+    messageId: null,
+    messageRevision: 0,
+    text: null,
+    takenAt: null,
+    ...change,
+  });
+
+/** It waits for a reply. */
+export const botRunWaiting = (change: Partial<FactOf<typeof BotRunWaiting>['data']> = {}) =>
+  BotRunWaiting.of({
+    runId: 'run_1',
+    botId: 'bot_1',
+    contactRef: 'ref_1',
+    nodeId: 'q',
+    kind: 'reply',
+    until: isoTime(NOW),
+    attempts: 0,
+    messageId: null,
+    steps: null,
+    stepCount: 0,
+    ...change,
+  });
+
+/** An account as the look-ups have it. */
+export const accountRecord = (id: string, planId = 'standard') => ({
+  id,
+  organisationId: 'org_1',
+  planId,
+  directSend: 'off' as const,
 });
 
 export const templateRow = (change: Partial<TemplateRow> = {}): TemplateRow => ({

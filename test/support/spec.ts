@@ -42,8 +42,8 @@ export const spec =
             expect((refusal as AppError).code).to.equal(code);
             if (details) expect((refusal as AppError).details).to.deep.include(details);
           },
-          thenThrows(kind: new (...parameters: never[]) => Error) {
-            expect(decide).to.throw(kind);
+          thenThrows(kind: new (...parameters: never[]) => Error, says?: RegExp) {
+            expect(decide).to.throw(kind, says);
           },
         };
       },

@@ -2,16 +2,19 @@ import { expect } from 'chai';
 import { accountDecider } from '../../../src/commands/account/account.ts';
 import { createFreeWrites, freeWriteBounds } from '../../../src/commands/account/free-writes.ts';
 import { initialAccount } from '../../../src/commands/account/state.ts';
-import type { Writer } from '../../../src/commands/core/execute.ts';
 import { standardPlan } from '../../../src/commands/pricing/pricing.ts';
 import { fixedClock } from '../../support/ambient.ts';
+import { accountRecord } from '../../support/samples.ts';
+import { codeOf } from '../../support/spec.ts';
 
 /** What surrounds an event of 256 KB at most. */
 const WRITE = 307_200;
 const ACCOUNTS = 10_000;
 
+type Deps = Parameters<typeof createFreeWrites>[0];
+
 /** Counts over a log that keeps nothing but what was written down. */
-const open = (bytesMax = 1e9) => {
+const open = (bytesMax = 1e9, change: Partial<Deps> = {}) => {
   const written: [accountId: string, bytes: number][] = [];
   const failed: unknown[] = [];
   let isAway = false;
@@ -22,7 +25,7 @@ const open = (bytesMax = 1e9) => {
       written.push([accountId, bytes]);
       return { state: initialAccount };
     },
-  } as unknown as Pick<Writer, 'execute' | 'load'>;
+  } as unknown as Deps['writer'];
   const free = createFreeWrites({
     writer,
     account: accountDecider,
@@ -30,16 +33,12 @@ const open = (bytesMax = 1e9) => {
     bytesPerMb: 1,
     flushBytes: freeWriteBounds.flushBytes,
     lookups: {
-      account: async (id) => ({
-        id,
-        organisationId: 'o',
-        planId: 'standard',
-        directSend: 'off' as const,
-      }),
+      account: async (id) => accountRecord(id),
       plan: async () => ({ ...standardPlan, freeWritesMbPerDay: bytesMax }),
     },
     onReached: () => undefined,
     onFailure: (accountId, error) => failed.push([accountId, (error as Error).message]),
+    ...change,
   });
   const setAway = (is: boolean) => {
     isAway = is;
@@ -114,36 +113,18 @@ describe('the bounds of free writes', () => {
 
   it('count what another process wrote and what is on its way together', async () => {
     const held = Promise.withResolvers<void>();
-    const day = '2026-11-21';
-    const written = { ...initialAccount, freeWrites: [[day, 500]] as never };
-    const free = createFreeWrites({
-      account: accountDecider,
-      clock: fixedClock(),
-      bytesPerMb: 1,
-      flushBytes: 600,
-      writer: {
-        load: async () => ({ state: written, revision: 0 }),
-        async execute() {
-          await held.promise;
-          return { state: written };
-        },
-      } as unknown as Pick<Writer, 'execute' | 'load'>,
-      lookups: {
-        account: async (id) => ({
-          id,
-          organisationId: 'o',
-          planId: 'standard',
-          directSend: 'off' as const,
-        }),
-        plan: async () => ({ ...standardPlan, freeWritesMbPerDay: 1000 }),
+    const written = { ...initialAccount, freeWrites: [['2026-11-21', 500]] as never };
+    const writer = {
+      load: async () => ({ state: written, revision: 0 }),
+      async execute() {
+        await held.promise;
+        return { state: written };
       },
-      onReached: () => undefined,
-      onFailure: () => undefined,
-    });
+    } as unknown as Deps['writer'];
+    const { free } = open(1000, { flushBytes: 600, writer });
     await free.run('a', async () => undefined);
     free.count('a', 600);
-    const refused = await free.run('a', async () => undefined).catch(({ code }) => code);
-    expect(refused).to.equal('account.free_writes');
+    expect(await codeOf(free.run('a', async () => undefined))).to.equal('account.free_writes');
     held.resolve();
     await free.stop();
   });
@@ -154,8 +135,7 @@ describe('the bounds of free writes', () => {
     free.count('a', freeWriteBounds.flushBytes);
     await othersHaveRun();
     expect(failed).to.deep.equal([['a', 'away']]);
-    const refused = await free.run('a', async () => undefined).catch(({ code }) => code);
-    expect(refused).to.equal('account.free_writes');
+    expect(await codeOf(free.run('a', async () => undefined))).to.equal('account.free_writes');
     await othersHaveRun();
     setAway(false);
     await free.stop();

@@ -3,23 +3,20 @@ import { accountDecider } from '../../../src/commands/account/account.ts';
 import { createFreeWrites } from '../../../src/commands/account/free-writes.ts';
 import { createWriter } from '../../../src/commands/core/execute.ts';
 import { standardPlan } from '../../../src/commands/pricing/pricing.ts';
-import { openSqliteStore } from '../../../src/events/sqlite/store.ts';
 import { openCommand } from '../../support/account-commands.ts';
 import { countedIds, fixedClock } from '../../support/ambient.ts';
-import { temporaryFolder } from '../../support/folder.ts';
+import { openOwnStore } from '../../support/own-store.ts';
+import { accountRecord } from '../../support/samples.ts';
 
 const ID = 'acc_1';
 const FLUSH = 1000;
 
 describe('the count of free writes @long', () => {
-  const folder = temporaryFolder();
   const closing: (() => Promise<void>)[] = [];
   after(async () => {
     for (const close of closing) await close();
-    folder.remove();
   });
 
-  let stores = 0;
   interface Options {
     megabytes?: number | null;
     /** What is written down waits for it. */
@@ -28,9 +25,7 @@ describe('the count of free writes @long', () => {
     holdRead?: Promise<void>;
   }
   const open = async ({ megabytes = 10, hold, holdRead }: Options = {}) => {
-    stores += 1;
-    const directory = `${folder.path}/${stores}`;
-    const store = await openSqliteStore({ directory, onFatal: () => undefined });
+    const store = await openOwnStore();
     closing.push(() => store.close());
     const clock = fixedClock();
     const writer = createWriter({
@@ -62,12 +57,7 @@ describe('the count of free writes @long', () => {
         bytesPerMb: 1000,
         flushBytes: FLUSH,
         lookups: {
-          account: async () => ({
-            id: ID,
-            organisationId: 'o',
-            planId: 'standard',
-            directSend: 'off' as const,
-          }),
+          account: async (id) => accountRecord(id),
           plan: async () => ({ ...standardPlan, freeWritesMbPerDay: megabytes }),
         },
         onReached: (_, bytes) => reached.push(bytes),

@@ -11,11 +11,10 @@ import { accountBounds, type Reservation } from '../../../src/commands/account/s
 import { createWriter, type Writer } from '../../../src/commands/core/execute.ts';
 import type { AccountPaused, RefundCause } from '../../../src/events/account.ts';
 import type { FactOf } from '../../../src/events/define.ts';
-import { openSqliteStore } from '../../../src/events/sqlite/store.ts';
 import { type EventStore, StoreUnavailable } from '../../../src/events/store.ts';
 import { grantCommand, openCommand, reserveCommand } from '../../support/account-commands.ts';
 import { countedIds, fixedClock } from '../../support/ambient.ts';
-import { temporaryFolder } from '../../support/folder.ts';
+import { openOwnStore } from '../../support/own-store.ts';
 import { customer } from '../../support/subjects.ts';
 
 const context = { requestId: 'req-1', subjects: [customer] };
@@ -24,7 +23,6 @@ const KEPT = 2;
 const account = createAccountDecider({ ...accountBounds, refundsKept: KEPT });
 
 describe('refunds', () => {
-  const folder = temporaryFolder();
   const ids = countedIds();
   let store: EventStore;
   let appends: { fail: number; count: number };
@@ -39,12 +37,9 @@ describe('refunds', () => {
   let count = 0;
 
   before(async () => {
-    store = await openSqliteStore({ directory: folder.path });
+    store = await openOwnStore();
   });
-  after(async () => {
-    await store.close();
-    folder.remove();
-  });
+  after(() => store.close());
 
   let refunds: Refunds;
   beforeEach(async () => {

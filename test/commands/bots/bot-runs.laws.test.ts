@@ -7,10 +7,9 @@ import type {
   SimulatedResponses,
   Simulation,
 } from '../../../src/commands/bots/simulation.ts';
-import { openSqliteStore } from '../../../src/events/sqlite/store.ts';
 import type { EventStore } from '../../../src/events/store.ts';
 import { type BotStage, openBotStage } from '../../support/bot-stage.ts';
-import { temporaryFolder } from '../../support/folder.ts';
+import { openOwnStore } from '../../support/own-store.ts';
 import { runs } from '../../support/runs.ts';
 import { simulateAtOnce } from '../../support/simulate.ts';
 import { until, untilTrue } from '../../support/until.ts';
@@ -105,15 +104,11 @@ const outcomeOf = async (stage: BotStage) => {
 };
 
 describe('bots, live: laws @long', () => {
-  const folder = temporaryFolder();
   let store: EventStore;
   before(async () => {
-    store = await openSqliteStore({ directory: folder.path });
+    store = await openOwnStore();
   });
-  after(async () => {
-    await store.close();
-    folder.remove();
-  });
+  after(() => store.close());
 
   for (const [numRuns, tag] of runs(15, 60)) {
     it(`do what the simulation does, whatever restarts come between${tag}`, async () => {

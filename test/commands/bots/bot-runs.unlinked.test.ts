@@ -4,10 +4,9 @@ import { createUnlinkedRuns } from '../../../src/commands/bots/unlinked-runs.ts'
 import type { OpenRun } from '../../../src/commands/core/lookups.ts';
 import type { NumberLinks } from '../../../src/commands/numbers/number-links.ts';
 import type { KnownEvent } from '../../../src/events/index.ts';
-import { openSqliteStore } from '../../../src/events/sqlite/store.ts';
 import type { EventStore } from '../../../src/events/store.ts';
 import { type BotStage, openBotStage } from '../../support/bot-stage.ts';
-import { temporaryFolder } from '../../support/folder.ts';
+import { openOwnStore } from '../../support/own-store.ts';
 import { react } from '../../support/react.ts';
 import { graph, node } from './graphs.ts';
 
@@ -16,7 +15,6 @@ const CALLS = graph([node('call', 'http_request', { url: 'https://shop.example/'
 const said = (body: string) => ({ type: 'text', text: { body } });
 
 describe('runs of bots at a number that is unlinked', () => {
-  let folder: ReturnType<typeof temporaryFolder>;
   let store: EventStore;
   let stage: BotStage;
   /** What was sent or called. */
@@ -28,14 +26,12 @@ describe('runs of bots at a number that is unlinked', () => {
       : { type: 'response', status: 200, body: '{}' };
   };
   beforeEach(async () => {
-    folder = temporaryFolder();
-    store = await openSqliteStore({ directory: folder.path });
+    store = await openOwnStore();
     acted = [];
   });
   afterEach(async () => {
     expect(stage.faults).to.deep.equal([]);
     await store.close();
-    folder.remove();
   });
 
   const ends = async () =>
@@ -52,6 +48,14 @@ describe('runs of bots at a number that is unlinked', () => {
     };
   };
 
+  /** A run of a bot of this graph has begun with a message. */
+  const begin = async (definition: typeof ASKS, around?: Parameters<BotStage['start']>[1]) => {
+    stage = await openBotStage(store, definition, 'Mia');
+    const instance = stage.start(act, around);
+    await stage.take(instance, await stage.receive(said('hello')));
+    return instance;
+  };
+
   it('begin no run for a message that was written before', async () => {
     stage = await openBotStage(store, ASKS, 'Mia');
     const instance = stage.start(act);
@@ -64,26 +68,20 @@ describe('runs of bots at a number that is unlinked', () => {
   });
 
   it('do nothing that was begun when the number went in the middle of a turn', async () => {
-    stage = await openBotStage(store, CALLS, 'Mia');
-    const instance = stage.start(act, unlinkingAt(2));
-    await stage.take(instance, await stage.receive(said('hello')));
+    await begin(CALLS, unlinkingAt(2));
     expect(acted).to.deep.equal([]);
     expect(await ends()).to.deep.equal(['number_unlinked']);
   });
 
   it('do not wait when the number went while they asked', async () => {
-    stage = await openBotStage(store, ASKS, 'Mia');
-    const instance = stage.start(act, unlinkingAt(3));
-    await stage.take(instance, await stage.receive(said('hello')));
+    await begin(ASKS, unlinkingAt(3));
     expect(acted).to.deep.equal(['send']);
     expect(await ends()).to.deep.equal(['number_unlinked']);
     expect((await stage.state()).run).to.equal(null);
   });
 
   it('are over also when the number has come back meanwhile', async () => {
-    stage = await openBotStage(store, ASKS, 'Mia');
-    const instance = stage.start(act);
-    await stage.take(instance, await stage.receive(said('hello')));
+    const instance = await begin(ASKS);
     expect((await stage.state()).run?.phase.kind).to.equal('waiting');
     await stage.unlink();
     await stage.link();
@@ -93,9 +91,7 @@ describe('runs of bots at a number that is unlinked', () => {
   });
 
   it('are not woken', async () => {
-    stage = await openBotStage(store, graph([node('d', 'delay', { seconds: 60 })]), 'Mia');
-    const instance = stage.start(act);
-    await stage.take(instance, await stage.receive(said('hello')));
+    const instance = await begin(graph([node('d', 'delay', { seconds: 60 })]));
     await stage.unlink();
     stage.clock.advance(61_000);
     await instance.wake();
@@ -116,9 +112,7 @@ describe('runs of bots at a number that is unlinked', () => {
       }) as unknown as KnownEvent;
 
     it('ends each once, however often the event comes', async () => {
-      stage = await openBotStage(store, ASKS, 'Mia');
-      const instance = stage.start(act);
-      await stage.take(instance, await stage.receive(said('hello')));
+      const instance = await begin(ASKS);
       const { runId } = (await stage.state()).run!;
       const { conversationId } = stage;
       const openRuns = async () => [{ runId, conversationId, order: '1' }];

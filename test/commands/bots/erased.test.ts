@@ -7,13 +7,11 @@ import {
   BotActionStarted,
   BotRunAnswered,
   type BotRunFact,
-  BotRunStarted,
-  BotRunWaiting,
 } from '../../../src/events/conversation.ts';
-import { openSqliteStore } from '../../../src/events/sqlite/store.ts';
 import type { EventStore } from '../../../src/events/store.ts';
 import { openBotStage } from '../../support/bot-stage.ts';
-import { temporaryFolder } from '../../support/folder.ts';
+import { openOwnStore } from '../../support/own-store.ts';
+import { botRunStarted, botRunWaiting } from '../../support/samples.ts';
 import { spec } from '../../support/spec.ts';
 import { graph, node } from './graphs.ts';
 
@@ -22,16 +20,11 @@ const DAY_MS = 24 * 60 * 60_000;
 const said = (body: string) => ({ type: 'text', text: { body } });
 
 describe('bots and contacts who were erased', () => {
-  let folder: ReturnType<typeof temporaryFolder>;
   let store: EventStore;
   beforeEach(async () => {
-    folder = temporaryFolder();
-    store = await openSqliteStore({ directory: folder.path });
+    store = await openOwnStore();
   });
-  afterEach(async () => {
-    await store.close();
-    folder.remove();
-  });
+  afterEach(() => store.close());
 
   const asks = graph(
     [node('s', 'start'), node('q', 'question', { text: 'Your name?', saveAs: 'name' })],
@@ -127,19 +120,9 @@ describe('the state of a run', () => {
   const run = { runId: 'run_1', botId: 'bot_1', contactRef: 'ref_1' };
   const cause = { messageId: 'm1', messageRevision: 0, takenAt: AT };
   const ids = { waId: '919812345678', userId: null };
-  const place = { accountId: 'acc_1', phoneNumberId: '10' };
   const steps = [{ nodeId: 'a', nodeType: 'set_variable', variables: { name: 'Mia' } }];
   const started = (month?: string): BotRunFact => ({
-    ...BotRunStarted.of({
-      ...run,
-      ...place,
-      ...cause,
-      ...ids,
-      contactName: 'Mia',
-      botRevision: 0,
-      link: 1,
-      text: 'hello',
-    }),
+    ...botRunStarted({ ...cause, ...ids, contactName: 'Mia', text: 'hello' }),
     ...(month && { sealedMonth: month }),
   });
   const acted = (month?: string): BotRunFact => ({
@@ -154,16 +137,7 @@ describe('the state of a run', () => {
     }),
     ...(month && { sealedMonth: month }),
   });
-  const waits = BotRunWaiting.of({
-    ...run,
-    nodeId: 'q',
-    kind: 'reply',
-    until: AT,
-    attempts: 0,
-    messageId: null,
-    steps: null,
-    stepCount: 0,
-  });
+  const waits = botRunWaiting();
   const answered: BotRunFact = {
     ...BotRunAnswered.of({ ...run, ...cause, ...ids, text: 'yes' }),
     sealedMonth: '2026-12',

@@ -2,15 +2,13 @@ import { expect } from 'chai';
 import { endFact } from '../../../src/commands/bots/bot.ts';
 import { Continued, conversationDecider } from '../../../src/commands/inbound/conversation.ts';
 import {
-  BotRunStarted,
-  BotRunWaiting,
   BotsResumed,
   BotsSilenced,
   ConversationContinued,
   type ConversationFact,
 } from '../../../src/events/conversation.ts';
 import { isoTime } from '../../../src/shared/clock.ts';
-import { NOW } from '../../support/samples.ts';
+import { botRunStarted, botRunWaiting, NOW } from '../../support/samples.ts';
 import { spec } from '../../support/spec.ts';
 
 const given = spec(conversationDecider);
@@ -23,30 +21,7 @@ const silenced = BotsSilenced.of({ ...byPerson, until: isoTime(until) });
 const givenSilenced = given(silenced);
 const resumed = BotsResumed.of({ ...conversation, at: isoTime(NOW) });
 const run = { runId: 'run_1', botId: 'bot_1' };
-const started = BotRunStarted.of({
-  ...run,
-  ...conversation,
-  waId: null,
-  userId: null,
-  messageId: null,
-  messageRevision: 0,
-  contactName: null,
-  botRevision: 0,
-  link: 1,
-  text: null,
-  takenAt: null,
-});
-const waiting = BotRunWaiting.of({
-  ...run,
-  contactRef: 'ref_1',
-  nodeId: 'q',
-  kind: 'reply',
-  until: isoTime(until),
-  attempts: 0,
-  messageId: null,
-  steps: null,
-  stepCount: 1,
-});
+const [started, waiting] = [botRunStarted(), botRunWaiting({ stepCount: 1 })];
 const stateOf = (...facts: ConversationFact[]) =>
   facts.reduce(conversationDecider.evolve, conversationDecider.initial);
 

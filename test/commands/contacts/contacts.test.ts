@@ -6,15 +6,14 @@ import { createWriter } from '../../../src/commands/core/execute.ts';
 import { conversationDecider } from '../../../src/commands/inbound/conversation.ts';
 import { ContactIdsJoined } from '../../../src/events/contact.ts';
 import {
-  BotRunStarted,
-  BotRunWaiting,
+  type BotRunFact,
   BotsSilenced,
   conversationIdOf,
 } from '../../../src/events/conversation.ts';
 import { type EventStore, StoreUnavailable } from '../../../src/events/store.ts';
 import { countedIds, fixedClock } from '../../support/ambient.ts';
 import { createMemoryLog } from '../../support/interleaving.ts';
-import { NOW } from '../../support/samples.ts';
+import { botRunStarted, botRunWaiting, NOW } from '../../support/samples.ts';
 import { memorySubjects, subjectOfId } from '../../support/subjects.ts';
 import { typesOf } from '../../support/surface.ts';
 
@@ -56,6 +55,13 @@ const open = (subjects: Subjects = memorySubjects) => {
   const idOf = (id: string) =>
     conversationIdOf({ accountId, phoneNumberId, contactRef: subjectOfId(id).ref });
   const { writer, contacts } = start();
+  const stateOf = async (id: string) => (await writer.load(conversationDecider, idOf(id))).state;
+  const recordTurn = async (id: string, ...facts: BotRunFact[]) => {
+    const { botFacts: basis } = await stateOf(id);
+    const on = { ...context, subjects: [subjectOfId(id)] };
+    const command = { type: 'RecordTurn' as const, basis, facts };
+    await writer.execute(conversationDecider, idOf(id), command, on);
+  };
   return {
     writer,
     contacts,
@@ -83,47 +89,14 @@ const open = (subjects: Subjects = memorySubjects) => {
       const run = { runId: `run_${name}`, botId: 'bot_1' };
       const { ref: contactRef } = subjectOfId(waId);
       const thread = { accountId, phoneNumberId, contactRef, waId, userId: null };
-      const cause = { messageId: null, messageRevision: 0, takenAt: at };
-      const facts = [
-        BotRunStarted.of({
-          ...run,
-          ...thread,
-          ...cause,
-          contactName: null,
-          botRevision: 0,
-          link: 1,
-          text: '',
-        }),
-        BotRunWaiting.of({
-          ...run,
-          contactRef,
-          nodeId: 'q',
-          kind: 'reply',
-          until: at,
-          attempts: 0,
-          messageId: null,
-          steps: null,
-          stepCount: 0,
-        }),
-      ];
-      const { state } = await writer.load(conversationDecider, idOf(waId));
-      const command = { type: 'RecordTurn' as const, basis: state.botFacts, facts };
-      await writer.execute(conversationDecider, idOf(waId), command, {
-        ...context,
-        subjects: [subjectOfId(waId)],
-      });
+      const started = botRunStarted({ ...run, ...thread, text: '', takenAt: at });
+      await recordTurn(waId, started, botRunWaiting({ ...run, contactRef, until: at }));
     },
     async silence(waId: string, until: string) {
       const of = { accountId, phoneNumberId, contactRef: subjectOfId(waId).ref };
-      const facts = [BotsSilenced.of({ ...of, runId: 'run_0', botId: 'bot_1', until })];
-      const { state } = await writer.load(conversationDecider, idOf(waId));
-      const command = { type: 'RecordTurn' as const, basis: state.botFacts, facts };
-      await writer.execute(conversationDecider, idOf(waId), command, {
-        ...context,
-        subjects: [subjectOfId(waId)],
-      });
+      await recordTurn(waId, BotsSilenced.of({ ...of, runId: 'run_0', botId: 'bot_1', until }));
     },
-    stateOf: async (waId: string) => (await writer.load(conversationDecider, idOf(waId))).state,
+    stateOf,
   };
 };
 

@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import { accountDecider } from '../../../src/commands/account/account.ts';
 import { createWriter, type Writer, writerBounds } from '../../../src/commands/core/execute.ts';
 import { messageDecider } from '../../../src/commands/sending/message.ts';
-import { openSqliteStore } from '../../../src/events/sqlite/store.ts';
 import {
   AppendTooLarge,
   type EventStore,
@@ -12,7 +11,7 @@ import {
 } from '../../../src/events/store.ts';
 import { grantCommand, openCommand, reserveCommand } from '../../support/account-commands.ts';
 import { countedIds, fixedClock } from '../../support/ambient.ts';
-import { temporaryFolder } from '../../support/folder.ts';
+import { openOwnStore } from '../../support/own-store.ts';
 import { statusUpdate } from '../../support/samples.ts';
 import { customer } from '../../support/subjects.ts';
 import { until } from '../../support/until.ts';
@@ -20,18 +19,14 @@ import { until } from '../../support/until.ts';
 const context = { requestId: 'req-1', subjects: [customer] };
 
 describe('the bounds of the write path', () => {
-  const folder = temporaryFolder();
   const clock = fixedClock();
   const ids = countedIds();
   let store: EventStore;
 
   before(async () => {
-    store = await openSqliteStore({ directory: folder.path });
+    store = await openOwnStore();
   });
-  after(async () => {
-    await store.close();
-    folder.remove();
-  });
+  after(() => store.close());
 
   let count = 0;
   const newId = () => {

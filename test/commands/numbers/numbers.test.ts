@@ -13,7 +13,7 @@ import {
 import { createSecrets } from '../../../src/shared/secrets.ts';
 import { countedIds, fixedClock } from '../../support/ambient.ts';
 import { createMemoryLog } from '../../support/interleaving.ts';
-import { profile as profileOf } from '../../support/samples.ts';
+import { accountRecord, profile as profileOf } from '../../support/samples.ts';
 import { failureOf } from '../../support/spec.ts';
 
 const context = { requestId: 'r' };
@@ -48,10 +48,7 @@ const open = (
     secrets,
     lookups: {
       number,
-      account: async (id) =>
-        id === 'none'
-          ? undefined
-          : { id, organisationId: 'o', planId: 'standard', directSend: 'off' as const },
+      account: async (id) => (id === 'none' ? undefined : accountRecord(id)),
     },
     provider: {
       async readNumber(sender: Sender) {

@@ -8,27 +8,22 @@ import type { Draft, Outgoing, Transmitter } from '../../../src/commands/sending
 import { sendFailed } from '../../../src/commands/sending/send-errors.ts';
 import type { Content } from '../../../src/events/content.ts';
 import { intentOf, splitIntent } from '../../../src/events/intent.ts';
+import type { DirectSendBar } from '../../../src/events/phone.ts';
 import type { ProviderRefusal, Slot } from '../../../src/provider/provider.ts';
 import { createMemo } from '../../../src/service/lookups/lookup-cache.ts';
 import { AppError } from '../../../src/shared/errors.ts';
-import { createSecrets } from '../../../src/shared/secrets.ts';
 import { fixedClock } from '../../support/ambient.ts';
+import { secrets } from '../../support/message-refs.ts';
+import { numberRecord } from '../../support/numbers.ts';
 import { NOW, price, templateRow } from '../../support/samples.ts';
 import { failureOf } from '../../support/spec.ts';
 
-const secrets = createSecrets(Buffer.alloc(32, 1));
 const context = { requestId: 'r', accountId: 'acc_1' };
 const charge = { chargeId: 'c', price: price(), balanceAfter: 9 };
-const numberOf = (phoneNumberId: string, hasToken = true) =>
-  ({
-    phoneNumberId,
-    wabaId: '20',
-    accountId: 'acc_1',
-    messagesPerSecond: 80,
-    messagingAccountId: null,
-    directSendBar: null,
-    accessToken: hasToken ? secrets.seal('EAAG', `phone-${phoneNumberId}`) : null,
-  }) as unknown as NumberRecord;
+const tokenless = numberRecord('9', { accessToken: null });
+const barredNumbers = (state: DirectSendBar['state'], until: number) => [
+  numberRecord('10', { directSendBar: { state, until: new Date(until).toISOString() } }),
+];
 interface Stage {
   numbers?: NumberRecord[];
   rows?: TemplateRow[];
@@ -46,7 +41,7 @@ interface Stage {
 }
 /** Both ways to send, with a transmitter that takes every draft. */
 const open = (stage: Stage = {}) => {
-  const { numbers = [numberOf('9', false), numberOf('10'), numberOf('11')] } = stage;
+  const { numbers = [tokenless, numberRecord('10'), numberRecord('11')] } = stage;
   const { rows = [templateRow()], fresh = [], closesAt = null, slot, directSend = 'off' } = stage;
   const drafts: Draft[] = [];
   const reads: unknown[] = [];
@@ -180,7 +175,7 @@ describe('a notification', () => {
 
   it('is planned once for its number and language, until an answer of the look-ups changes', async () => {
     const stage: Stage = {
-      numbers: [numberOf('10'), numberOf('11')],
+      numbers: [numberRecord('10'), numberRecord('11')],
       rows: [templateRow()],
       version: 1,
     };
@@ -271,7 +266,7 @@ describe('a notification', () => {
   });
 
   it('is refused without a number, at the price of its category', async () => {
-    const { notifications, drafts } = open({ numbers: [numberOf('9', false)] });
+    const { notifications, drafts } = open({ numbers: [tokenless] });
     const error = await failureOf(notifications.send(shipped, context));
     expect([error.code, drafts[0]!.category]).to.deep.equal(['number.none', 'UTILITY']);
     expect(drafts[0]!.intent).to.include({ phoneNumberId: null });
@@ -326,10 +321,6 @@ describe('a notification without an approved template', () => {
   };
   const asText = { ...shipped, allowTextFallback: true };
   const onboarding = { code: 100, message: 'The parameter category is not available' };
-  const until = new Date(NOW + 1).toISOString();
-  const barredNumber = (state: 'not_onboarded' | 'restricted') => [
-    { ...numberOf('10'), directSendBar: { state, until } },
-  ];
 
   it('goes out with the text of the catalog, at the price of its category', async () => {
     const { notifications, drafts, outgoing, windows } = open({ ...stage, closesAt: NOW + 1 });
@@ -419,7 +410,7 @@ describe('a notification without an approved template', () => {
 
   it('is not tried until the memory of a refusal is over', async () => {
     for (const state of ['not_onboarded', 'restricted'] as const) {
-      const numbers = barredNumber(state);
+      const numbers = barredNumbers(state, NOW + 1);
       const { notifications, drafts } = open({ ...stage, numbers });
       const error = await failureOf(notifications.send(shipped, context));
       expect(error.code).to.equal('template.not_approved');
@@ -428,9 +419,7 @@ describe('a notification without an approved template', () => {
       const text = open({ ...stage, numbers, closesAt: NOW + 1 });
       expect((await text.notifications.send(asText, context)).channel).to.equal('text');
     }
-    const over = { state: 'restricted' as const, until: new Date(NOW).toISOString() };
-    const numbers = [{ ...numberOf('10'), directSendBar: over }];
-    const { notifications } = open({ ...stage, numbers });
+    const { notifications } = open({ ...stage, numbers: barredNumbers('restricted', NOW) });
     expect((await notifications.send(shipped, context)).channel).to.equal('direct');
   });
 });
@@ -575,16 +564,11 @@ describe('a message that the caller built', () => {
 
   it('is refused as the provider would where the account may send none without a template', async () => {
     const request = { to, content: text, direct: { category: 'utility' as const } };
-    const bar = (state: 'not_onboarded' | 'restricted') => ({
-      numbers: [
-        { ...numberOf('10'), directSendBar: { state, until: new Date(NOW + 1).toISOString() } },
-      ],
-      directSend: 'fallback' as const,
-    });
+    const may = { directSend: 'fallback' as const };
     for (const [stage, code] of [
       [{}, 100],
-      [bar('not_onboarded'), 100],
-      [bar('restricted'), 139200],
+      [{ ...may, numbers: barredNumbers('not_onboarded', NOW + 1) }, 100],
+      [{ ...may, numbers: barredNumbers('restricted', NOW + 1) }, 139200],
     ] as [Stage, number][]) {
       const { passThrough, drafts, windows } = open(stage);
       const error = await failureOf(passThrough.send(request, context));

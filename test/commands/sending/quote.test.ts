@@ -5,7 +5,7 @@ import { createRefunds } from '../../../src/commands/account/refunds.ts';
 import type { AccountCommand } from '../../../src/commands/account/state.ts';
 import { createContacts } from '../../../src/commands/contacts/contacts.ts';
 import { createWriter } from '../../../src/commands/core/execute.ts';
-import type { Lookups, NumberRecord, TemplateRow } from '../../../src/commands/core/lookups.ts';
+import type { Lookups, TemplateRow } from '../../../src/commands/core/lookups.ts';
 import { standardPlan } from '../../../src/commands/pricing/pricing.ts';
 import { defaultRateCard } from '../../../src/commands/pricing/rate-card.ts';
 import { createDirectSends } from '../../../src/commands/sending/direct.ts';
@@ -18,24 +18,15 @@ import type { PlanTerms, RateCard } from '../../../src/events/pricing.ts';
 import type { BuiltContent } from '../../../src/provider/rules/message-types.ts';
 import { createMemo } from '../../../src/service/lookups/lookup-cache.ts';
 import { isRefusal } from '../../../src/shared/errors.ts';
-import { createSecrets } from '../../../src/shared/secrets.ts';
 import { countedIds, fixedClock } from '../../support/ambient.ts';
 import { createMemoryLog } from '../../support/interleaving.ts';
-import { NOW, templateRow } from '../../support/samples.ts';
+import { secrets } from '../../support/message-refs.ts';
+import { numberRecord } from '../../support/numbers.ts';
+import { accountRecord, NOW, templateRow } from '../../support/samples.ts';
 import { memorySubjects } from '../../support/subjects.ts';
 
 const ACCOUNT = 'acc_1';
 const context = { requestId: 'r', accountId: ACCOUNT };
-const secrets = createSecrets(Buffer.alloc(32, 1));
-const number = {
-  phoneNumberId: '10',
-  wabaId: '20',
-  accountId: ACCOUNT,
-  messagesPerSecond: 80,
-  messagingAccountId: null,
-  directSendBar: null,
-  accessToken: secrets.seal('EAAG', 'phone-10'),
-} as unknown as NumberRecord;
 
 interface World {
   /** Of the answers of look-ups. */
@@ -76,15 +67,10 @@ const open = async (world: World) => {
   await run({ type: 'SetLimits', limits: world.limits });
   const lookups = {
     memo: (isWhole?: () => boolean) => createMemo(() => world.version, isWhole),
-    account: async (id: string) => ({
-      id,
-      organisationId: 'o',
-      planId: 'standard',
-      directSend: world.directSend,
-    }),
+    account: async (id: string) => ({ ...accountRecord(id), directSend: world.directSend }),
     plan: async (planId: string) => ({ ...standardPlan, ...world.plan, planId }),
     rateCards: async () => [world.card],
-    numbers: async () => (world.hasNumber ? [number] : []),
+    numbers: async () => (world.hasNumber ? [numberRecord()] : []),
     templates: async (_: string, name: string) => world.rows.filter((row) => row.name === name),
     windowExpiresAt: async () => (world.windowIsOpen ? NOW + 60_000 : NOW - 60_000),
     refundOf: async () => ({ refunded: false, counted: false, asOfRevision: 1e6 }),

@@ -25,7 +25,7 @@ import { countedIds, fixedClock } from '../../support/ambient.ts';
 import { createMemoryLog } from '../../support/interleaving.ts';
 import { refOfMessage, secrets } from '../../support/message-refs.ts';
 import { sender } from '../../support/provider.ts';
-import { intent, NOW, price } from '../../support/samples.ts';
+import { accountRecord, intent, NOW, price } from '../../support/samples.ts';
 import { failureOf } from '../../support/spec.ts';
 import { customer, memorySubjects, subjectOfId } from '../../support/subjects.ts';
 import { until } from '../../support/until.ts';
@@ -88,8 +88,7 @@ const open = async ({
     memo: <Value extends {}>() => createMemo<Value>(() => undefined),
     async account(id: string, how?: object) {
       looked.push(how);
-      const planId = known[Math.min(looked.length, known.length) - 1]!;
-      return { id, organisationId: 'o', planId, directSend: 'off' as const };
+      return accountRecord(id, known[Math.min(looked.length, known.length) - 1]!);
     },
     plan: async (planId: string) => ({ ...standardPlan, ...plan, planId }),
     rateCards: async () => [card],

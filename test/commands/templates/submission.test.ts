@@ -10,21 +10,14 @@ import {
   type SubmitOutcome,
   type TemplateDraft,
 } from '../../../src/provider/provider.ts';
-import { createSecrets } from '../../../src/shared/secrets.ts';
 import { countedIds, fixedClock } from '../../support/ambient.ts';
 import { createMemoryLog } from '../../support/interleaving.ts';
+import { secrets } from '../../support/message-refs.ts';
+import { numberRecord } from '../../support/numbers.ts';
 import { failureOf } from '../../support/spec.ts';
 
 const context = { requestId: 'r' };
-const secrets = createSecrets(Buffer.alloc(32, 1));
-const numberOf = (phoneNumberId: string, accountId = 'acc_1', hasToken = true) =>
-  ({
-    phoneNumberId,
-    wabaId: '20',
-    accountId,
-    messagesPerSecond: 80,
-    accessToken: hasToken ? secrets.seal('EAAG', `phone-${phoneNumberId}`) : null,
-  }) as unknown as NumberRecord;
+const tokenless = numberRecord('9', { accessToken: null });
 const shipped = findEvent('order_shipped') ?? expect.fail();
 const stored = (change: Partial<ProviderTemplate> = {}): ProviderTemplate => ({
   metaTemplateId: '30',
@@ -78,7 +71,7 @@ const open = ({ edited, rows = [], numbers, ...says }: Stage = {}) => {
     },
   } as never;
   const lookups = {
-    numbers: async () => numbers ?? [numberOf('10')],
+    numbers: async () => numbers ?? [numberRecord()],
     templates: async (_: string, name: string) =>
       rows.filter((row) => (row.name ?? 'order_shipped') === name) as TemplateRow[],
     allTemplates: async () => [],
@@ -100,7 +93,7 @@ const base = { event: 'order_shipped', templateName: 'order_shipped', category: 
 
 describe('a submission of the catalog', () => {
   it('submits each event, in the catalog’s order, for the oldest number with a token', async () => {
-    const numbers = [numberOf('9', 'acc_1', false), numberOf('10'), numberOf('11')];
+    const numbers = [tokenless, numberRecord('10'), numberRecord('11')];
     const { submit, asked, types } = open({ numbers });
     const events = ['order_delivered', 'order_shipped'];
     const done = await submit({ events });
@@ -127,7 +120,7 @@ describe('a submission of the catalog', () => {
   });
 
   it('goes out from the number that is named, which must have a token', async () => {
-    const numbers = [numberOf('9', 'acc_1', false), numberOf('10'), numberOf('11')];
+    const numbers = [tokenless, numberRecord('10'), numberRecord('11')];
     expect((await open({ numbers }).submit({ phoneNumberId: '11' })).phoneNumberId).to.equal('11');
     const bare = await failureOf(open({ numbers }).submit({ phoneNumberId: '9' }));
     expect(bare.code).to.equal('number.no_token');
@@ -185,7 +178,7 @@ describe('a submission of the catalog', () => {
   it('leaves alone what another account wrote under the name', async () => {
     const { submissions, submit, asked, say, types } = open();
     const draft = { name: 'order_shipped', language: 'en_US', category: 'UTILITY', components: [] };
-    await submissions.create(numberOf('12', 'acc_2'), draft, context);
+    await submissions.create(numberRecord('12', { accountId: 'acc_2' }), draft, context);
     say({ outcome: { kind: 'exists' }, shown: [stored({ status: 'REJECTED' })] });
     const { results } = await submit();
     expect(results[0]).to.include({ ...base, state: 'failed' });
@@ -213,7 +206,7 @@ describe('a template of an account’s own', () => {
     components: [{ type: 'BODY' }],
   };
   const create = ({ submissions }: ReturnType<typeof open>, accountId = 'acc_1') =>
-    submissions.create(numberOf('10', accountId), draft, context);
+    submissions.create(numberRecord('10', { accountId }), draft, context);
   const own = (change: Partial<ProviderTemplate> = {}) => stored({ name: 'my_own', ...change });
 
   it('is claimed before it is submitted, and the account’s by the answer', async () => {

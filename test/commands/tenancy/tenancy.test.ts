@@ -11,6 +11,7 @@ import { systemIds } from '../../../src/shared/system.ts';
 import { grantCommand, reserveCommand } from '../../support/account-commands.ts';
 import { fixedClock } from '../../support/ambient.ts';
 import { createMemoryLog } from '../../support/interleaving.ts';
+import { accountRecord } from '../../support/samples.ts';
 import { codeOf } from '../../support/spec.ts';
 import { customer } from '../../support/subjects.ts';
 
@@ -47,10 +48,7 @@ const open = (looks: ('open' | 'none' | 'late')[] = []) => {
       return old.map(([id]) => id).slice(0, Math.min(limit, SESSIONS_PAGE));
     },
     lookups: {
-      account: async (id: string) =>
-        id === 'none'
-          ? undefined
-          : { id, organisationId: 'org_1', planId: 'standard', directSend: 'off' as const },
+      account: async (id: string) => (id === 'none' ? undefined : accountRecord(id)),
       plan: async (planId: string) => [standardPlan, wallet].find((plan) => plan.planId === planId),
       rateCards: async () => [defaultRateCard],
       async openCharges(accountId: string) {

@@ -5,6 +5,7 @@ import type { Json } from '../waybill.ts';
 import { foundIn, type Needle } from './needles.ts';
 import type { Person } from './person.ts';
 import type { Stage } from './stage.ts';
+import { storedEvents } from './stored.ts';
 import { walkDatabase, walkFiles } from './walk.ts';
 
 // Everything that a service holds: its files, or its part of the servers.
@@ -13,19 +14,11 @@ import { walkDatabase, walkFiles } from './walk.ts';
 const LOG_FILES = /^(events|keys)\./;
 const KEY_COLLECTIONS = /\.keys/;
 
-/** The events as they are stored, with metadata and names of streams. */
-const walkEvents = async ({ waybill }: Stage, needles: readonly Needle[]): Promise<string[]> => {
-  const found: string[] = [];
-  for (let position = ''; ; ) {
-    const { events, to } = await waybill.sealed.readAll(position, 1000);
-    if (events.length === 0) return found;
-    for (const event of events) {
-      const names = foundIn(Buffer.from(JSON.stringify(event)), needles);
-      found.push(...names.map((name) => `${event.type} at ${event.position}: ${name}`));
-    }
-    position = to;
-  }
-};
+const walkEvents = async ({ waybill }: Stage, needles: readonly Needle[]): Promise<string[]> =>
+  (await storedEvents(waybill)).flatMap((event) => {
+    const names = foundIn(Buffer.from(JSON.stringify(event)), needles);
+    return names.map((name) => `${event.type} at ${event.position}: ${name}`);
+  });
 
 /** Where the needles are in everything that is held; `log` leaves out the read models. */
 export const walk = async (
