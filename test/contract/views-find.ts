@@ -8,6 +8,7 @@ import {
   type Write,
 } from '../../src/projections/views.ts';
 import { at, idsOf, keep, parcel } from '../support/views-parcels.ts';
+import { outcomeOf } from './store-events.ts';
 
 /** What every keeper of documents promises of its answers. */
 export const findContract = (
@@ -111,17 +112,13 @@ export const findContract = (
     });
     it('refuses a question that no index leads to', async () => {
       const order = { field: 'weight', direction: 'ascending' as const };
-      const error = await views()
-        .find(collection, { where: {}, order, limit: 5 })
-        .catch((reason: unknown) => reason);
+      const error = await outcomeOf(views().find(collection, { where: {}, order, limit: 5 }));
       expect(error).to.be.instanceOf(Unserved).and.instanceOf(ViewsUnavailable);
     });
     it('refuses a limit without bounds', async () => {
       const order = { field: 'order', direction: 'ascending' as const };
       for (const limit of [0, -1, 1.5, 10_001, Number.POSITIVE_INFINITY, Number.NaN]) {
-        const error = await views()
-          .find(collection, { where: {}, order, limit })
-          .catch((reason: unknown) => reason);
+        const error = await outcomeOf(views().find(collection, { where: {}, order, limit }));
         expect(error, String(limit)).to.be.instanceOf(RangeError);
       }
     });

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { type Scan, Unserved, type Views, type Write } from '../../src/projections/views.ts';
 import { at, keep, type Parcel, parcel } from '../support/views-parcels.ts';
+import { outcomeOf } from './store-events.ts';
 
 const newestFirst = { field: 'order', direction: 'descending' as const };
 
@@ -87,19 +88,15 @@ export const scanContract = (
       expect(await read(1)).to.deep.equal([['p20'], at(20)]);
     });
     it('refuses a question that no index leads to', async () => {
-      const error = await scan({ order: { ...newestFirst, field: 'weight' } }).catch(
-        (reason: unknown) => reason,
-      );
+      const error = await outcomeOf(scan({ order: { ...newestFirst, field: 'weight' } }));
       expect(error).to.be.instanceOf(Unserved);
     });
     it('does nothing once it was called off', async () => {
       const where = { weight: 2 };
       const question = { where, order: newestFirst, limit: 3, rowsMax: 6, charactersMax: 1e6 };
       const reason = new Error('called off');
-      const error = await views()
-        .scan(collection, question, AbortSignal.abort(reason))
-        .catch((failure: unknown) => failure);
-      expect(error).to.equal(reason);
+      const scanning = views().scan(collection, question, AbortSignal.abort(reason));
+      expect(await outcomeOf(scanning)).to.equal(reason);
     });
 
     const conditions = {

@@ -17,6 +17,7 @@ import {
   type Parcel,
   parcel,
 } from '../support/views-parcels.ts';
+import { outcomeOf } from './store-events.ts';
 import { collectionsContract } from './views-collections.ts';
 import { findContract } from './views-find.ts';
 import { scanContract } from './views-scan.ts';
@@ -42,12 +43,6 @@ export const viewsContract = (name: string, open: () => Promise<Views>): void =>
       return collection;
     };
     const ids = (collection: string, query: Partial<Query>) => idsOf(views, collection, query);
-    const refusal = async (work: Promise<unknown>): Promise<unknown> =>
-      work.then(
-        () => undefined,
-        (error: unknown) => error,
-      );
-
     before(async () => {
       views = await open();
     });
@@ -145,9 +140,9 @@ export const viewsContract = (name: string, open: () => Promise<Views>): void =>
       it('refuses to go on from a checkpoint that is not there', async () => {
         const collection = await filled([], at(3));
         const write = { collection, writes: [keep(parcel(4))], from: at(2), to: at(4) };
-        expect(await refusal(views.commit([write]))).to.be.instanceOf(StaleCheckpoint);
+        expect(await outcomeOf(views.commit([write]))).to.be.instanceOf(StaleCheckpoint);
         expect(await views.checkpoint(collection)).to.equal(at(3));
-        expect(await refusal(views.commit([{ ...write, from: START }]))).to.be.instanceOf(
+        expect(await outcomeOf(views.commit([{ ...write, from: START }]))).to.be.instanceOf(
           StaleCheckpoint,
         );
       });
@@ -157,7 +152,7 @@ export const viewsContract = (name: string, open: () => Promise<Views>): void =>
         const first = { collection, writes: [keep(parcel(1))], from: START, to: at(1) };
         await views.commit([first]);
         const kept = await views.get(collection, 'p1');
-        await refusal(views.commit([first]));
+        await outcomeOf(views.commit([first]));
         expect(await views.get(collection, 'p1')).to.deep.equal(kept);
         expect(await views.checkpoint(collection)).to.equal(at(1));
       });
@@ -198,7 +193,7 @@ export const viewsContract = (name: string, open: () => Promise<Views>): void =>
         const circle: Record<string, unknown> = { id: 'p2' };
         circle.self = circle;
         const write = { id: 'p2', position: at(2), document: circle };
-        const error = await refusal(
+        const error = await outcomeOf(
           views.commit([{ collection, writes: [write], from: at(1), to: at(2) }]),
         );
         expect(error).to.be.instanceOf(Unwritable);
@@ -284,7 +279,7 @@ export const viewsContract = (name: string, open: () => Promise<Views>): void =>
         const ann = { where: { owner: 'ann' }, order: newest };
         expect(await views.count(collection, ann)).to.equal(3);
         const row = { where: { owner: 'ann', sent: true }, order: newest };
-        expect(await refusal(views.count(collection, row))).to.be.instanceOf(Unserved);
+        expect(await outcomeOf(views.count(collection, row))).to.be.instanceOf(Unserved);
       });
       it('cleans what was left behind', async () => {
         const collection = await filled([keep(parcel(1))], at(1));

@@ -6,6 +6,7 @@ import { StoreUnavailable } from '../../../src/events/store.ts';
 import { isoTime } from '../../../src/shared/clock.ts';
 import { fixedClock } from '../../support/ambient.ts';
 import { price } from '../../support/samples.ts';
+import { failureOf } from '../../support/spec.ts';
 
 const chargeOf = (chargeId: string) =>
   ({
@@ -63,11 +64,6 @@ const openSweep = (
 };
 const many = (count: number, fate: Fate): [string, Fate][] =>
   Array.from({ length: count }, (_, index) => [`${fate}-${index}`, fate]);
-const failureOf = (work: Promise<unknown>) =>
-  work.then(
-    () => 'none',
-    (error) => error,
-  );
 
 describe('the sweep', () => {
   it('refunds reservations of 15 minutes, because of the reservation, after claims', async () => {

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { checkDataKeys, type KeysIdentity } from '../../../src/commands/core/data-keys.ts';
 import { countedIds, fixedClock } from '../../support/ambient.ts';
 import { createMemoryLog } from '../../support/interleaving.ts';
+import { codeOf } from '../../support/spec.ts';
 
 /** A store of keys with or without an id. */
 const keysWith = (id?: string) => {
@@ -26,12 +27,6 @@ const open = () => {
   return { check, events, named };
 };
 
-const nameOf = (work: Promise<unknown>) =>
-  work.then(
-    () => 'none',
-    ({ name }) => name,
-  );
-
 describe('the data keys of a log', () => {
   it('are named by it at the first start, and are the same from then on', async () => {
     const { check, events, named } = open();
@@ -53,7 +48,7 @@ describe('the data keys of a log', () => {
     await check(keysWith('ours'));
     for (const identity of [keysWith(), keysWith('others')]) {
       const before = await identity.find();
-      expect(await nameOf(check(identity))).to.equal('MissingKeys');
+      expect(await codeOf(check(identity))).to.equal('MissingKeys');
       expect(await identity.find()).to.equal(before);
     }
     expect(named()).to.deep.equal(['ours']);
@@ -67,7 +62,7 @@ describe('the data keys of a log', () => {
     await check(empty);
     await check(empty, true);
     expect(named()).to.deep.equal(['ours', 'new']);
-    expect(await nameOf(check(keysWith('ours')))).to.equal('MissingKeys');
+    expect(await codeOf(check(keysWith('ours')))).to.equal('MissingKeys');
   });
 
   it('are the same for processes that start at the same moment', async () => {

@@ -4,6 +4,7 @@ import { type EventStore, NO_STREAM } from '../../../src/events/store.ts';
 import { createSecrets } from '../../../src/shared/secrets.ts';
 import { countedIds, fixedClock } from '../../support/ambient.ts';
 import { createMemoryLog } from '../../support/interleaving.ts';
+import { codeOf } from '../../support/spec.ts';
 
 const [right, wrong] = [7, 8].map((byte) => Buffer.alloc(32, byte)) as [Buffer, Buffer];
 
@@ -41,11 +42,6 @@ const open = () => {
   };
   return { check, events, reads, write, token, others };
 };
-const nameOf = (work: Promise<unknown>) =>
-  work.then(
-    () => 'none',
-    ({ name }) => name,
-  );
 
 describe('whose a log is', () => {
   it('is said at the first start, and is the same from then on', async () => {
@@ -64,7 +60,7 @@ describe('whose a log is', () => {
   it('is not another secret’s, unless the earlier one is lost', async () => {
     const { check, events } = open();
     const founded = await check(right);
-    expect(await nameOf(check(wrong))).to.equal('WrongSecret');
+    expect(await codeOf(check(wrong))).to.equal('WrongSecret');
     expect(events).to.have.length(1);
     const replaced = await check(wrong, { secretLost: true });
     expect(replaced.installationId).to.equal(founded.installationId);
@@ -73,7 +69,7 @@ describe('whose a log is', () => {
     expect(await check(wrong)).to.deep.equal(replaced);
     expect(await check(wrong, { secretLost: true })).to.deep.equal(replaced);
     expect(events).to.have.length(2);
-    expect(await nameOf(check(right))).to.equal('WrongSecret');
+    expect(await codeOf(check(right))).to.equal('WrongSecret');
   });
 
   it('shows by the first token of a log that does not say it', async () => {
@@ -81,13 +77,13 @@ describe('whose a log is', () => {
       const { check, token, write, events } = open();
       await write('PhoneLinked', { phoneNumberId: '9', accessToken: null });
       await token(right, type);
-      expect(await nameOf(check(wrong)), type).to.equal('WrongSecret');
+      expect(await codeOf(check(wrong)), type).to.equal('WrongSecret');
       expect(events).to.have.length(2);
-      expect(await nameOf(check(right))).to.equal('none');
+      expect(await codeOf(check(right))).to.equal('none');
     }
     const lost = open();
     await lost.token(right);
-    expect(await nameOf(lost.check(wrong, { secretLost: true }))).to.equal('none');
+    expect(await codeOf(lost.check(wrong, { secretLost: true }))).to.equal('none');
     expect(lost.reads).to.deep.equal([]);
   });
 
@@ -95,10 +91,10 @@ describe('whose a log is', () => {
     const { check, token, others, reads } = open();
     await others(1000);
     await token(right);
-    expect(await nameOf(check(wrong, { eventsMax: 1001 }))).to.equal('WrongSecret');
+    expect(await codeOf(check(wrong, { eventsMax: 1001 }))).to.equal('WrongSecret');
     expect(reads).to.have.length(2);
     reads.length = 0;
-    expect(await nameOf(check(wrong, { eventsMax: 1000 }))).to.equal('none');
+    expect(await codeOf(check(wrong, { eventsMax: 1000 }))).to.equal('none');
   });
 
   it('is looked for in 20000 events by default', async () => {

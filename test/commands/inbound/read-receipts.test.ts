@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createReadReceipts } from '../../../src/commands/inbound/read-receipts.ts';
 import { ProviderUnreachable } from '../../../src/provider/provider.ts';
-import { AppError } from '../../../src/shared/errors.ts';
+import { codeOf } from '../../support/spec.ts';
 
 const context = { accountId: 'acc_1', requestId: 'r' };
 const receipt = { messageId: 'wamid.1', typing: true };
@@ -42,12 +42,8 @@ const open = (
     } as never,
     secrets: { open: () => 'EAAG', messageRef: (id: string) => `ref of ${id}` } as never,
   });
-  const codeOf = () =>
-    receipts.send(receipt, context).then(
-      () => 'none',
-      (error: unknown) => (error instanceof AppError ? error.code : String(error)),
-    );
-  return { receipts, marked, written, codeOf };
+  const refusal = () => codeOf(receipts.send(receipt, context));
+  return { receipts, marked, written, refusal };
 };
 
 describe('a read receipt', () => {
@@ -59,16 +55,16 @@ describe('a read receipt', () => {
   });
 
   it('is refused for the message of another account, or of nobody', async () => {
-    const { codeOf, marked } = open({ inbound: null });
-    expect(await codeOf()).to.equal('message.unknown');
-    expect(await codeOf()).to.equal('message.unknown');
+    const { refusal, marked } = open({ inbound: null });
+    expect(await refusal()).to.equal('message.unknown');
+    expect(await refusal()).to.equal('message.unknown');
     expect(marked).to.deep.equal([]);
   });
 
   it('is refused without the number, and not recorded where the provider has none of it', async () => {
-    expect(await open({ numbers: ['9'] }).codeOf()).to.equal('number.none');
+    expect(await open({ numbers: ['9'] }).refusal()).to.equal('number.none');
     const away = open({ markRead: () => Promise.reject(new ProviderUnreachable('away')) });
-    expect(await away.codeOf()).to.equal('provider.failed');
+    expect(await away.refusal()).to.equal('provider.failed');
     expect(away.written).to.deep.equal([]);
   });
 });

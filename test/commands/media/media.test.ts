@@ -4,7 +4,7 @@ import { createMedia, mediaDecider } from '../../../src/commands/media/media.ts'
 import { MediaUploaded } from '../../../src/events/media.ts';
 import { ProviderRefused, ProviderUnreachable } from '../../../src/provider/provider.ts';
 import { AppError } from '../../../src/shared/errors.ts';
-import { spec } from '../../support/spec.ts';
+import { failureOf, spec } from '../../support/spec.ts';
 
 const MB = 1_048_576;
 const upload = {
@@ -23,15 +23,6 @@ describe('an uploaded file', () => {
     given(MediaUploaded.of(upload)).when(upload).thenNothing();
   });
 });
-
-const failureOf = async (work: Promise<unknown>): Promise<AppError> => {
-  const error = await work.then(
-    () => undefined,
-    (thrown) => thrown,
-  );
-  expect(error).to.be.instanceOf(AppError);
-  return error;
-};
 
 describe('files of accounts', () => {
   const number = {
