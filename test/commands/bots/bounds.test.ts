@@ -8,6 +8,7 @@ import { around, graph, hi, node, play } from './graphs.ts';
 import { given, inbound, sent, worldAt } from './runs.ts';
 
 const message = around('message', { text: 'Hi' }, 'default');
+const place = { accountId: 'acc_1', phoneNumberId: '10', contactRef: 'ref_1', now: NOW };
 
 describe('bots: bounds of a run', () => {
   it('leaves a hundred nodes for a message, and not one more', () => {
@@ -80,7 +81,7 @@ describe('bots: bounds of a run', () => {
 
   it('stops when the record is full, and still records the node that it has left', () => {
     const detail = 'full';
-    const begun = given(around('message', { text: 'Hi' }, 'default'));
+    const begun = given(message);
     const left = (bytes: number) => begun.when(sent, { record: { bytes, detail } })!;
     expect(left(1000).next).to.include({ kind: 'send' });
     for (const bytes of [1, 0, -500]) {
@@ -96,7 +97,7 @@ describe('bots: bounds of a run', () => {
   });
 
   it('goes on while anything is left of the record, and lets one step exceed it by 2 KB', () => {
-    const begun = given(around('message', { text: 'Hi' }, 'default'));
+    const begun = given(message);
     const turnOf = (bytes: number) => begun.when(sent, { record: { bytes, detail: 'full' } })!;
     const size = Buffer.byteLength(JSON.stringify(turnOf(1000).steps[0]));
     expect(turnOf(size + 1).next).to.include({ kind: 'send' });
@@ -118,12 +119,7 @@ describe('bots: bounds of a run', () => {
         .turn,
     ];
     for (const turn of ends) {
-      const facts = turnFacts({ type: 'begin' }, turn, {
-        accountId: 'acc_1',
-        phoneNumberId: '10',
-        contactRef: 'ref_1',
-        now: NOW,
-      });
+      const facts = turnFacts({ type: 'begin' }, turn, place);
       expect(turn.next).to.include({ kind: 'end', reason: 'failed' });
       expect(JSON.stringify(facts).length).to.be.below(1500);
     }
@@ -165,12 +161,7 @@ describe('bots: bounds of a run', () => {
     ];
     const { turn } = given({ nodes: [node('start', 'start'), ...nodes], edges });
     expect(turn.steps.length).to.be.within(5, 7);
-    const facts = turnFacts({ type: 'begin' }, turn, {
-      accountId: 'acc_1',
-      phoneNumberId: '10',
-      contactRef: 'ref_1',
-      now: NOW,
-    });
+    const facts = turnFacts({ type: 'begin' }, turn, place);
     expect(Buffer.byteLength(JSON.stringify(facts))).to.be.below(82 * 1024);
   });
 

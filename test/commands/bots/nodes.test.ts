@@ -13,7 +13,7 @@ const wrongAt = (type: string, data: unknown, leaving: string) =>
   );
 
 const button = (id: string, title = id) => ({ id, title });
-const row = (id: string, change = {}) => ({ id, title: id, ...change });
+const row = (id: string) => ({ id, title: id });
 
 describe('bots: the data of a node', () => {
   it('needs an id that is no longer than it should be', () => {
@@ -30,7 +30,6 @@ describe('bots: the data of a node', () => {
   it('names what the provider would refuse', () => {
     for (const [type, data, expected] of [
       ['message', {}, /^n: data\.text: /],
-      ['message', { text: 'x'.repeat(4097) }, /^n: data\.text: /],
       ['media', { mediaType: 'image' }, /either a link or an id/],
       [
         'media',
@@ -39,8 +38,8 @@ describe('bots: the data of a node', () => {
       ],
       ['media', { mediaType: 'image', link: 'ftp://a.example' }, /data\.link: must be an http/],
       ['media', { mediaType: 'audio', id: '1', caption: 'c' }, /has a caption/],
+      ['media', { mediaType: 'sticker', id: '1', caption: 'c' }, /has a caption/],
       ['media', { mediaType: 'image', id: '1', filename: 'f' }, /has a filename/],
-      ['location', { latitude: 91, longitude: 0 }, /data\.latitude/],
       ['template', { name: 'Not OK' }, /data\.name: must be a template name/],
       ['template', { name: 'Not_ok' }, /data\.name: must be a template name/],
       ['template', { name: 'not_oK' }, /data\.name: must be a template name/],
@@ -49,18 +48,15 @@ describe('bots: the data of a node', () => {
       ['media', { mediaType: 'image', link: 'ftp://{{vars.x}}' }, /data\.link: must be an http/],
       ['media', { mediaType: 'image', link: '{{vars.x}}:y' }, /data\.link: must be an http/],
       ['template', { event: 'no_such' }, /no event of the catalog/],
-      ['buttons', { text: 't', buttons: [] }, /data\.buttons/],
-      [
-        'buttons',
-        { text: 't', buttons: [button('a'), button('b'), button('c'), button('d')] },
-        /data\.buttons/,
-      ],
       ['buttons', { text: 't', buttons: [button('a'), button('a', 'b')] }, /different ids/],
       ['buttons', { text: 't', buttons: [button('a', 'x'), button('b', 'x')] }, /different titles/],
       ['buttons', { text: 't', buttons: [button('a', 'x'.repeat(21))] }, /longer than 20/],
       ['buttons', { text: 't', buttons: [button(' a')] }, /begin or end with a space/],
-      ['buttons', { text: 't', footer: 'x'.repeat(61), buttons: [button('a')] }, /longer than 60/],
-      ['buttons', { text: 'x'.repeat(1025), buttons: [button('a')] }, /longer than 1024/],
+      [
+        'buttons',
+        { text: 't', header: { type: 'audio', id: '1' }, buttons: [button('a')] },
+        /data\.header/,
+      ],
       [
         'list',
         {
@@ -89,15 +85,6 @@ describe('bots: the data of a node', () => {
         { text: 't', buttonLabel: 'x', sections: [{ rows: [row('a'), row('a')] }] },
         /different row ids/,
       ],
-      [
-        'list',
-        {
-          text: 't',
-          buttonLabel: 'x',
-          sections: [{ rows: [row('a', { description: 'x'.repeat(73) })] }],
-        },
-        /longer than 72/,
-      ],
     ] as const) {
       expect(wrongIn(type, data).join('\n'), JSON.stringify(data)).to.match(expected);
     }
@@ -115,7 +102,6 @@ describe('bots: the data of a node', () => {
         { rules: [{ variable: 'vars.x', op: 'matches', value: '(a)\\1' }] },
         /cannot be read/,
       ],
-      ['condition', { rules: [] }, /data\.rules/],
       [
         'switch',
         {
@@ -128,7 +114,6 @@ describe('bots: the data of a node', () => {
         /different ids/,
       ],
       ['set_variable', { assignments: [{ name: '__proto__', value: '1' }] }, /bare name/],
-      ['delay', { seconds: 86_401 }, /data\.seconds/],
       ['business_hours', { timezone: 'Mars/Base', days: {} }, /time zone/],
       ['business_hours', { timezone: 'UTC', days: { monday: [] } }, /monday/],
       ['business_hours', { timezone: 'UTC', days: { mon: [['9:00', '18:00']] } }, /such as 09:00/],
@@ -145,15 +130,12 @@ describe('bots: the data of a node', () => {
         /must not begin when it ends/,
       ],
       ['http_request', { url: 'file:///etc/passwd' }, /http\(s\) URL/],
-      ['http_request', { url: 'https://a.example', headers: { Host: 'b' } }, /cannot be set/],
       [
         'http_request',
         { url: 'https://a.example', headers: { A: 'a', Host: 'b' } },
         /cannot be set/,
       ],
       ['http_request', { url: 'https://a.example', headers: { 'a b': 'c' } }, /cannot be set/],
-      ['http_request', { url: 'https://a.example', timeoutMs: 10_001 }, /data\.timeoutMs/],
-      ['handoff', { minutes: 0 }, /data\.minutes/],
     ] as const) {
       expect(wrongIn(type, data).join('\n'), JSON.stringify(data)).to.match(expected);
     }
@@ -185,14 +167,6 @@ describe('bots: the data of a node', () => {
     ] as const) {
       expect(wrongIn(type, data), JSON.stringify(data)).to.deep.equal([]);
     }
-  });
-
-  it('names a sticker with a caption and a header of a kind that has none', () => {
-    const sticker = { mediaType: 'sticker', id: '1', caption: 'c' };
-    expect(wrongIn('media', sticker).join()).to.match(/has a caption/);
-    const header = { type: 'audio', id: '1' };
-    const buttons = { text: 't', header, buttons: [button('a')] };
-    expect(wrongIn('buttons', buttons).join()).to.match(/data\.header/);
   });
 });
 

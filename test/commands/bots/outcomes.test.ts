@@ -77,13 +77,6 @@ describe('bots: how each node is left', () => {
     expect(outcomeOf(playOn(question, { text: 'x' }, { wait: 1800 }))).to.equal('timeout');
   });
 
-  it('question: three retries by default', () => {
-    const plain = around('question', { text: '?', validation: { kind: 'email' } }, 'invalid');
-    const wrong = { text: 'x' };
-    expect(outcomeOf(playOn(plain, wrong, wrong, wrong))).to.equal(undefined);
-    expect(outcomeOf(playOn(plain, wrong, wrong, wrong, wrong))).to.equal('invalid');
-  });
-
   it('question: a tap counts with its title', () => {
     const stored = around('question', { text: '?', saveAs: 'a' }, 'default');
     expect(playOn(stored, { buttonId: 'x' }).variables).to.deep.equal({ a: 'x' });

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { readAnswer } from '../../../src/commands/bots/answers.ts';
 import { createBudget } from '../../../src/commands/bots/budget.ts';
-import { isOpen } from '../../../src/commands/bots/hours.ts';
 import { conditionOutcome, matchingCase } from '../../../src/commands/bots/rules.ts';
 import type { Scope } from '../../../src/commands/bots/template.ts';
 
@@ -197,44 +196,5 @@ describe('bots: answers to a question', () => {
     expect(read('regex', ' AB12 ', '[A-Z]{2}\\d{2}')).to.equal('AB12');
     expect(read('regex', 'x AB12', '[A-Z]{2}\\d{2}')).to.equal(null);
     expect(read('regex', 'cafe\u0301', 'caf.')).to.equal('caf\u00e9');
-  });
-});
-
-describe('bots: business hours', () => {
-  const at = (time: string) => Date.parse(time);
-  const kolkata = {
-    timezone: 'Asia/Kolkata',
-    days: {
-      mon: [
-        ['09:00', '13:00'],
-        ['14:00', '18:00'],
-      ],
-      fri: [['22:00', '02:00']],
-      sun: [['20:00', '24:00']],
-    },
-  } as const;
-
-  it('goes by the clock of the place', () => {
-    expect(isOpen(kolkata, at('2026-11-23T03:29:59Z'))).to.equal(false);
-    expect(isOpen(kolkata, at('2026-11-23T03:30:00Z'))).to.equal(true);
-    expect(isOpen(kolkata, at('2026-11-23T07:30:00Z'))).to.equal(false);
-    expect(isOpen(kolkata, at('2026-11-23T08:30:00Z'))).to.equal(true);
-    expect(isOpen(kolkata, at('2026-11-23T12:30:00Z'))).to.equal(false);
-    expect(isOpen(kolkata, at('2026-11-24T05:00:00Z'))).to.equal(false);
-  });
-
-  it('goes over midnight, and up to it', () => {
-    expect(isOpen(kolkata, at('2026-11-27T18:00:00Z'))).to.equal(true);
-    expect(isOpen(kolkata, at('2026-11-27T20:29:00Z'))).to.equal(true);
-    expect(isOpen(kolkata, at('2026-11-27T20:30:00Z'))).to.equal(false);
-    expect(isOpen(kolkata, at('2026-11-29T18:29:00Z'))).to.equal(true);
-    expect(isOpen(kolkata, at('2026-11-29T18:30:00Z'))).to.equal(false);
-    expect(isOpen(kolkata, at('2026-11-29T20:00:00Z'))).to.equal(false);
-  });
-
-  it('follows summer time', () => {
-    const york = { timezone: 'America/New_York', days: { mon: [['09:00', '17:00']] } } as const;
-    expect(isOpen(york, at('2026-03-02T13:30:00Z'))).to.equal(false);
-    expect(isOpen(york, at('2026-03-09T13:30:00Z'))).to.equal(true);
   });
 });

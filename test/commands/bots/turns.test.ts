@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { Act } from '../../../src/commands/bots/actions.ts';
 import type { Conversation } from '../../../src/commands/bots/conversation-log.ts';
 import { compileGraph } from '../../../src/commands/bots/graph.ts';
 import { createRun } from '../../../src/commands/bots/interpreter.ts';
@@ -34,16 +35,21 @@ const sleeping = {
 const waits = graph([node('d', 'delay', { seconds: 60 })]);
 
 /** Turns over a conversation in this state, with a bot of these fields. */
-const given = (bots: Partial<BotsState>, bot: object | null = { isActive: true }) => {
+const given = (
+  bots: Partial<BotsState>,
+  bot: object | null = { isActive: true },
+  act: Act = async () => ({ type: 'unknown' }),
+) => {
   const recorded: [number, readonly BotRunFact[]][] = [];
   const asked: [string, number][] = [];
   const ended: string[] = [];
   const turns = createTurns({
     clock: fixedClock(),
     ids: countedIds(),
-    act: async () => ({ type: 'unknown' }),
+    act,
     log: {
-      retry: (work: () => Promise<unknown>) => work(),
+      retry: (work: () => Promise<unknown>) => work().catch(work),
+      withKey: async () => conversation,
       load: async () => ({ bots: { ...noBots, ...bots }, botFacts: 5 }),
       linkOf: async () => ({ accountId: 'acc_1', link: 1 }),
       endRun: async (_: Conversation, runId: string, reason: string) =>
@@ -138,24 +144,13 @@ describe('a run that waits', () => {
 describe('a turn that sends', () => {
   it('row 63: tries again what a store that is unavailable kept from beginning', async () => {
     let tries = 0;
-    const turns = createTurns({
-      clock: fixedClock(),
-      ids: countedIds(),
-      repository: {} as never,
-      async act() {
-        tries += 1;
-        if (tries === 1) throw new StoreUnavailable('away');
-        return { type: 'unknown' };
-      },
-      log: {
-        retry: (work: () => Promise<unknown>) => work().catch(work),
-        linkOf: async () => ({ accountId: 'acc_1', link: 1 }),
-        withKey: async () => conversation,
-        load: async () => ({ bots: noBots }),
-      } as never,
+    const { perform } = given({}, null, async () => {
+      tries += 1;
+      if (tries === 1) throw new StoreUnavailable('away');
+      return { type: 'unknown' };
     });
     const turn = { run: sleeping, next: { kind: 'send' } } as never;
-    await turns.perform(conversation, { turn, owner });
+    await perform(conversation, { turn, owner });
     expect(tries).to.equal(2);
   });
 });

@@ -89,12 +89,6 @@ describe('bots: a valid graph', () => {
   it('begins without a start node at the node without an edge to it', () => {
     expect(problemsOf(graph([hi('a'), hi('b')], 'a -> b'))).to.deep.equal([]);
   });
-
-  it('may go round in a cycle where time passes', () => {
-    const asks = node('q', 'question', { text: '?' });
-    expect(problemsOf(graph([node('s', 'start'), asks, hi('m')], 's -> q', 'q -> m', 'm -> q'))).to
-      .be.empty;
-  });
 });
 
 describe('bots: problems of a graph', () => {
