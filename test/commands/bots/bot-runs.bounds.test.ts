@@ -7,12 +7,11 @@ import type { DueRun } from '../../../src/commands/bots/waking.ts';
 import type { Writer } from '../../../src/commands/core/execute.ts';
 import { conversationDecider } from '../../../src/commands/inbound/conversation.ts';
 import type { KnownEvent } from '../../../src/events/index.ts';
-import { openSqliteStore } from '../../../src/events/sqlite/store.ts';
 import type { EventStore } from '../../../src/events/store.ts';
 import { isoTime } from '../../../src/shared/clock.ts';
 import { countedIds, fixedClock } from '../../support/ambient.ts';
 import { openBotStage } from '../../support/bot-stage.ts';
-import { temporaryFolder } from '../../support/folder.ts';
+import { openOwnStore } from '../../support/own-store.ts';
 import { react } from '../../support/react.ts';
 import { botDefinition, NOW } from '../../support/samples.ts';
 import { memorySubjects } from '../../support/subjects.ts';
@@ -23,17 +22,33 @@ const DAY_MS = 86_400_000;
 const said = (body: string) => ({ type: 'text', text: { body } });
 const act: Act = async () => ({ type: 'sent', messageId: 'wamid.B' });
 
+type Deps = Parameters<typeof createBotRuns>[0];
+/** Runs over a log that holds nothing. */
+const runsOf = (lookups: Partial<Deps['lookups']>, change: Partial<Deps> = {}) =>
+  createBotRuns({
+    act,
+    clock: fixedClock(),
+    ids: countedIds(),
+    store: {} as never,
+    subjects: memorySubjects,
+    repository: {} as never,
+    writer: { load: async () => ({ state: conversationDecider.initial, revision: -1 }) } as never,
+    links: { linkOf: async (accountId) => ({ accountId, link: 1, moved: false }) },
+    lookups: { bots: async () => [], dueRuns: {} as never, ...lookups },
+    mayAct: async () => true,
+    onFault: () => undefined,
+    onLag: () => undefined,
+    onBound: () => undefined,
+    onLookFailed: () => undefined,
+    ...change,
+  });
+
 describe('bots and time', () => {
-  let folder: ReturnType<typeof temporaryFolder>;
   let store: EventStore;
   beforeEach(async () => {
-    folder = temporaryFolder();
-    store = await openSqliteStore({ directory: folder.path });
+    store = await openOwnStore();
   });
-  afterEach(async () => {
-    await store.close();
-    folder.remove();
-  });
+  afterEach(() => store.close());
 
   const afterWait = async (waitMs: number, stored: StoredGraph = graph([hi('m')])) => {
     const stage = await openBotStage(store, stored, 'Mia');
@@ -86,8 +101,7 @@ describe('bots and time', () => {
 
 describe('a message that comes when the time of a question is over', () => {
   it('answers the question that follows then', async () => {
-    const folder = temporaryFolder();
-    const store = await openSqliteStore({ directory: folder.path });
+    const store = await openOwnStore();
     const asks = (id: string) => node(id, 'question', { text: `${id}?`, saveAs: id });
     const stored = graph([node('s', 'start'), asks('a'), asks('b')], 's -> a', 'a -timeout-> b');
     const stage = await openBotStage(store, stored, 'Mia');
@@ -106,7 +120,6 @@ describe('a message that comes when the time of a question is over', () => {
     expect(steps.at(-1)!.variables).to.deep.equal({ b: 'late' });
     expect(stage.faults).to.deep.equal([]);
     await store.close();
-    folder.remove();
   });
 });
 
@@ -142,34 +155,18 @@ describe('runs that are due', () => {
         return { state: conversationDecider.initial, revision: -1 };
       },
     } as unknown as Writer;
-    const runs = createBotRuns({
-      writer,
-      subjects: memorySubjects,
-      clock,
-      ids: countedIds(),
-      act,
-      store: {} as never,
-      repository: {} as never,
-      links: {} as never,
-      lookups: {
-        bots: async () => [],
-        dueRuns: {
-          reachHead: async () => undefined,
-          lanes: async ({ after }) => accounts.filter((one) => one > after),
-          async waiting({ lane, after, limit }) {
-            if (after === '') looks.push(lane);
-            return rows
-              .filter(({ accountId, due }) => accountId === lane && due > after)
-              .slice(0, limit);
-          },
-        },
+    const dueRuns: Deps['lookups']['dueRuns'] = {
+      reachHead: async () => undefined,
+      lanes: async ({ after }) => accounts.filter((one) => one > after),
+      async waiting({ lane, after, limit }) {
+        if (after === '') looks.push(lane);
+        return rows
+          .filter(({ accountId, due }) => accountId === lane && due > after)
+          .slice(0, limit);
       },
-      mayAct: async () => true,
-      onFault: (error) => faults.push(error),
-      onBound: () => undefined,
-      onLag: () => undefined,
-      onLookFailed: (error) => faults.push(error),
-    });
+    };
+    const note = (error: unknown) => faults.push(error);
+    const runs = runsOf({ dueRuns }, { writer, clock, onFault: note, onLookFailed: note });
     const tick = async (times = 1) => {
       for (let count = 0; count < times; count += 1) {
         runs.tick();
@@ -265,26 +262,6 @@ describe('the bots of an account', () => {
       },
     }) as unknown as KnownEvent;
 
-  type Deps = Parameters<typeof createBotRuns>[0];
-  const runsOf = (bots: Deps['lookups']['bots'], change: Partial<Deps> = {}) =>
-    createBotRuns({
-      act,
-      clock: fixedClock(),
-      ids: countedIds(),
-      store: {} as never,
-      subjects: memorySubjects,
-      repository: {} as never,
-      writer: { load: async () => ({ state: conversationDecider.initial, revision: -1 }) } as never,
-      links: { linkOf: async (accountId) => ({ accountId, link: 1, moved: false }) },
-      lookups: { bots, dueRuns: {} as never },
-      mayAct: async () => true,
-      onFault: () => undefined,
-      onLag: () => undefined,
-      onBound: () => undefined,
-      onLookFailed: () => undefined,
-      ...change,
-    });
-
   it('are chosen from eight times at most where the chosen one is gone', async () => {
     const asked: string[] = [];
     const gone = {
@@ -292,18 +269,17 @@ describe('the bots of an account', () => {
       botId: 'bot_gone',
       createdAt: isoTime(0),
     };
-    const runs = runsOf(async () => [gone], {
-      repository: {
-        async current(_, botId) {
-          asked.push(botId);
-          return undefined;
-        },
-        graphAt: () => Promise.reject(new Error('there is none')),
+    const repository: Deps['repository'] = {
+      async current(_, botId) {
+        asked.push(botId);
+        return undefined;
       },
-      onFault: (error) => {
-        throw error;
-      },
-    });
+      graphAt: () => Promise.reject(new Error('there is none')),
+    };
+    const onFault = (error: unknown) => {
+      throw error;
+    };
+    const runs = runsOf({ bots: async () => [gone] }, { repository, onFault });
     await (await react(runs.reactor, received('acc_1')))?.settled;
     expect(asked).to.deep.equal(Array(8).fill('bot_gone'));
   });
@@ -311,11 +287,12 @@ describe('the bots of an account', () => {
   it('are remembered for 1000 accounts, until one of them changes or cannot be read', async () => {
     const asked: string[] = [];
     let isAway = false;
-    const runs = runsOf(async (accountId) => {
+    const bots = async (accountId: string) => {
       asked.push(accountId);
       if (isAway) throw new Error('away');
       return [];
-    });
+    };
+    const runs = runsOf({ bots });
     const take = async (accountId: string) =>
       (await react(runs.reactor, received(accountId)))?.settled;
     for (let account = 0; account < 1000; account += 1) await take(`acc_${account}`);

@@ -1,13 +1,16 @@
+import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
 import { type Callee, startCallee } from '../../support/callee.ts';
 import { openWorld, type World } from '../../support/faults/world.ts';
 import { useRealConnections } from '../../support/network.ts';
-import { customerWrites } from '../../support/surface.ts';
+import { customerWrites, messagesPayload } from '../../support/surface.ts';
 import { until, untilTrue } from '../../support/until.ts';
 import type { Json, Tenant } from '../../support/waybill.ts';
 import { edge, node } from './graphs.ts';
 
 const FROM = '919812345678';
+/** More than an account's messages that wait in memory. */
+const MESSAGES = 1100;
 
 describe('bots, live @long', () => {
   useRealConnections();
@@ -26,20 +29,33 @@ describe('bots, live @long', () => {
     tenant = await world.tenant();
   });
 
-  const call = async (method: string, path: string, body?: Json): Promise<Json> => {
-    const how = { token: tenant.apiKey, ...(body !== undefined && { body }) };
+  const call = async (method: string, path: string, body?: Json, of = tenant): Promise<Json> => {
+    const how = { token: of.apiKey, ...(body !== undefined && { body }) };
     const answer = await world.waybill.call(method, `/v1${path}`, how);
     expect(answer.status, JSON.stringify(answer.body)).to.be.below(300);
     return answer.body;
   };
-  const bot = (nodes: Json[], edges: string[] = [], change: Json = {}): Promise<Json> => {
+  const bot = (nodes: Json[], edges: string[] = [], change: Json = {}, of = tenant) => {
     // Nothing that was written before is for this bot.
     world.waybill.clock.advance(1);
     const graph = { nodes, edges: edges.map(edge) };
-    return call('POST', '/bots', { name: 'Helper', trigger: 'ANY_MESSAGE', ...graph, ...change });
+    const whole = { name: 'Helper', trigger: 'ANY_MESSAGE', ...graph, ...change };
+    return call('POST', '/bots', whole, of);
   };
   const write = (body: string, change: Json = {}) =>
     customerWrites(world.waybill, tenant, { body, ...change });
+  /** So many contacts write, each once. */
+  const writeEach = async (of: Tenant, first: number, count: number) => {
+    const messages = Array.from({ length: count }, (_, index) => ({
+      id: `wamid.${of.phoneNumberId}.${first + index}`,
+      from: `9198${String(first + index).padStart(8, '0')}`,
+      timestamp: String(Math.floor(world.waybill.clock.now() / 1000)),
+      type: 'text',
+      text: { body: 'hello' },
+    }));
+    const { status } = await world.waybill.webhook(messagesPayload(of, { messages }));
+    expect(status).to.equal(200);
+  };
   const tap = (id: string) => {
     const button_reply = { id, title: id };
     const interactive = { type: 'button_reply', button_reply };
@@ -152,26 +168,23 @@ describe('bots, live @long', () => {
     expect(said()).to.deep.equal(['Quick', 'Late']);
   });
 
-  it('uses a bot from its creation to its deletion', async () => {
-    await write('nobody hears this');
-    const first = await bot([node('m', 'message', { text: 'First' })]);
-    await write('hello');
-    await says('First');
-    await call('PATCH', `/bots/${first.id}`, {
-      nodes: [node('m', 'message', { text: 'Changed' })],
-    });
-    await write('hello');
-    await says('First', 'Changed');
-    await call('PATCH', `/bots/${first.id}`, { isActive: false });
-    await write('hello');
-    const second = await bot([node('m', 'message', { text: 'Second' })]);
-    await write('hello');
-    await says('First', 'Changed', 'Second');
-    await call('DELETE', `/bots/${second.id}`);
-    await write('hello');
-    await call('PATCH', `/bots/${first.id}`, { isActive: true });
-    await write('hello');
-    await says('First', 'Changed', 'Second', 'Changed');
+  it('do not wait for an account that is stuck, and nothing of that one is lost @series', async () => {
+    const quick = await world.tenant();
+    const held: ServerResponse[] = [];
+    callee.answer((response) => held.push(response));
+    const data = { url: `${callee.url}/slow`, timeoutMs: 10_000 };
+    const calling = [node('call', 'http_request', data), node('e', 'end')];
+    const waiting = await bot(calling, ['call -> e']);
+    await bot([node('m', 'message', { text: 'Hi' })], [], {}, quick);
+    world.waybill.clock.advance(1);
+    for (let first = 0; first < MESSAGES; first += 100) await writeEach(tenant, first, 100);
+    await writeEach(quick, 0, 1);
+    await until('the answer to the other account', () => world.sendsOf(quick).length === 1);
+    const executions = async () => (await call('GET', `/bots/${waiting.id}`)).totalExecutions;
+    expect(await executions()).to.be.below(MESSAGES);
+    callee.answer((response) => response.end('{}'));
+    for (const response of held) response.end('{}');
+    await untilTrue('all the others', async () => (await executions()) === MESSAGES);
   });
 
   describe('that call URLs', () => {
