@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { createBacklog } from '../../../src/commands/core/backlog.ts';
 import type { KnownEvent } from '../../../src/events/index.ts';
 import { currentTrace } from '../../../src/shared/trace-context.ts';
+import { codeOf } from '../../support/spec.ts';
 import { until } from '../../support/until.ts';
 
 const positionOf = (count: number) => `p${String(count).padStart(6, '0')}`;
@@ -14,8 +15,16 @@ const eventOf = (count: number, group: string | undefined) =>
   }) as unknown as KnownEvent;
 
 /** A backlog over a log of these groups, whose offers are refused while a group has no room. */
-const open = (groups: readonly (string | undefined)[]) => {
+const open = (
+  groups: readonly (string | undefined)[],
+  onOffer: (event: KnownEvent) => void = () => undefined,
+) => {
   const log = groups.map((group, index) => eventOf(index + 1, group));
+  const append = (group: string) => {
+    const event = eventOf(log.length + 1, group);
+    log.push(event);
+    return event;
+  };
   const stopping = new AbortController();
   const full = new Set<string>();
   const offered: string[] = [];
@@ -38,6 +47,7 @@ const open = (groups: readonly (string | undefined)[]) => {
       if (full.has(groupOf(event))) return undefined;
       offered.push(event.id);
       traces.push(currentTrace());
+      onOffer(event);
       return { settled: new Promise<void>((resolve) => settles.set(event.id, resolve)) };
     },
     onChange: (...change) => changes.push(change),
@@ -50,7 +60,7 @@ const open = (groups: readonly (string | undefined)[]) => {
     expect(faults).to.deep.equal([]);
   };
   const take = (count: number) => backlog.take(log[count - 1]!);
-  return { backlog, take, full, offered, changes, reads, settles, traces, stop };
+  return { backlog, append, take, full, offered, changes, reads, settles, traces, stop };
 };
 
 describe('a group that lags', () => {
@@ -101,6 +111,37 @@ describe('a group that lags', () => {
     await stop();
   });
 
+  it('misses no event that comes just when it has caught up @long', async () => {
+    for (let ticks = 0; ticks < 30; ticks += 1) {
+      const { backlog, append, take, full, offered } = open(['a', 'a'], ({ id }) => {
+        if (id !== 'e2') return;
+        const afterTicks = async () => {
+          for (let tick = 0; tick < ticks; tick += 1) await undefined;
+          backlog.take(append('a'));
+        };
+        void afterTicks();
+      });
+      full.add('a');
+      take(1);
+      take(2);
+      full.delete('a');
+      await until(`all three, after ${ticks} ticks`, () => offered.length === 3);
+      expect(offered).to.deep.equal(['e1', 'e2', 'e3']);
+    }
+  });
+
+  it('gets each event once where the log is followed again from further back for a new one', async () => {
+    const { take, full, offered, changes } = open(['new', 'known', 'known', 'new', 'known']);
+    full.add('new').add('known');
+    for (const count of [2, 3, 5, 1]) take(count);
+    full.clear();
+    await until('both have caught up', () => changes.length === 4);
+    take(4);
+    const of = (...ids: string[]) => offered.filter((id) => ids.includes(id));
+    expect(of('e1', 'e4')).to.deep.equal(['e1', 'e4']);
+    expect(of('e2', 'e3', 'e5')).to.deep.equal(['e2', 'e3', 'e5']);
+  });
+
   it('gets each event in its own trace', async () => {
     const { take, full, traces, stop } = open(['a', 'a', 'a']);
     full.add('a');
@@ -111,12 +152,16 @@ describe('a group that lags', () => {
     await stop();
   });
 
-  it('is one of 500 at most: the next one waits until one has caught up', async () => {
+  it('is one of 500 at most: the next one waits until one has caught up, or until a stop', async () => {
     const groups = Array.from({ length: 501 }, (_, index) => `g${index}`);
     const { backlog, take, full, changes, offered, stop } = open(groups);
     for (const group of groups) full.add(group);
     for (let count = 1; count <= 500; count += 1) expect(take(count)).to.be.an('object');
     expect(take(501)).to.equal('full');
+    const stopping = new AbortController();
+    const stopped = codeOf(backlog.takeInTurn(eventOf(501, 'g500'), stopping));
+    stopping.abort();
+    expect(await stopped).to.equal('Interrupted');
     const inTurn = backlog.takeInTurn(eventOf(501, 'g500'), new AbortController());
     full.delete('g0');
     await until('the first has caught up', () => changes.some(([, lags]) => !lags));

@@ -4,26 +4,20 @@ import { createKeyedQueue } from '../../../src/commands/core/keyed-queue.ts';
 import type { Reactor } from '../../../src/commands/core/reactor.ts';
 import { runReactor } from '../../../src/commands/core/reactor.ts';
 import type { KnownEvent } from '../../../src/events/index.ts';
-import { openSqliteStore } from '../../../src/events/sqlite/store.ts';
 import { type EventStore, NO_STREAM } from '../../../src/events/store.ts';
 import { Interrupted } from '../../../src/shared/retry.ts';
 import { systemIds } from '../../../src/shared/system.ts';
-import { temporaryFolder } from '../../support/folder.ts';
+import { openOwnStore } from '../../support/own-store.ts';
 import { until, untilTrue } from '../../support/until.ts';
 
 const ROOM = 5;
 
 describe('a backlog @long', () => {
-  let folder: ReturnType<typeof temporaryFolder>;
   let store: EventStore;
   beforeEach(async () => {
-    folder = temporaryFolder();
-    store = await openSqliteStore({ directory: folder.path });
+    store = await openOwnStore();
   });
-  afterEach(async () => {
-    await store.close();
-    folder.remove();
-  });
+  afterEach(() => store.close());
 
   let written = 0;
   /** The name of a group and a number stand in an event of any type. */
@@ -154,98 +148,6 @@ describe('a backlog @long', () => {
     await running.stop();
     const kept = (await store.loadSnapshot('reactor-test'))?.state;
     expect(kept).to.equal(await store.head());
-  });
-
-  /** A log in memory, and a backlog that notes what it offers while there is room. */
-  const openInMemory = (change: { onOffer?: (event: KnownEvent) => void } = {}) => {
-    const log: KnownEvent[] = [];
-    const offered: string[] = [];
-    const stopping = new AbortController();
-    let hasRoom = false;
-    const changes: [string, boolean][] = [];
-    const append = (group: string) => {
-      const position = `p${String(log.length + 1).padStart(4, '0')}`;
-      const data = { organisationId: position, name: group };
-      const event = { type: 'OrganisationCreated', position, data, meta: {} } as KnownEvent;
-      log.push(event);
-      return event;
-    };
-    const backlog = createBacklog({
-      store: {
-        async readAll(after, limit) {
-          const events = log.filter(({ position }) => position > after).slice(0, limit);
-          return { events, to: events.at(-1)?.position ?? after };
-        },
-      },
-      groupOf,
-      offer(event) {
-        if (!hasRoom) return undefined;
-        offered.push(event.position);
-        change.onOffer?.(event);
-        return { settled: Promise.resolve() };
-      },
-      onChange: (...of) => changes.push(of),
-      signal: stopping.signal,
-      onFault(error) {
-        throw error;
-      },
-    });
-    const makeRoom = () => {
-      hasRoom = true;
-    };
-    return { backlog, log, append, offered, stopping, makeRoom, changes };
-  };
-
-  it('misses no event that comes just when a group has caught up', async () => {
-    for (let ticks = 0; ticks < 30; ticks += 1) {
-      const { backlog, append, offered, makeRoom } = openInMemory({
-        onOffer({ position }) {
-          if (position !== 'p0002') return;
-          const afterTicks = async () => {
-            for (let tick = 0; tick < ticks; tick += 1) await undefined;
-            backlog.take(append('stuck'));
-          };
-          void afterTicks();
-        },
-      });
-      backlog.take(append('stuck'));
-      backlog.take(append('stuck'));
-      makeRoom();
-      await until(`all three, after ${ticks} ticks`, () => offered.length === 3);
-      expect(offered).to.deep.equal(['p0001', 'p0002', 'p0003']);
-    }
-  });
-
-  it('offers each event once where the log is followed again from further back for a new group', async () => {
-    const { backlog, append, offered, makeRoom, changes } = openInMemory();
-    const events = ['new', 'known', 'known', 'new', 'known'].map(append);
-    const [first, second, third, fourth, fifth] = events as [KnownEvent, ...KnownEvent[]];
-    for (const one of [second, third, fifth]) backlog.take(one!);
-    backlog.take(first);
-    makeRoom();
-    await until('both have caught up', () => changes.length === 4);
-    backlog.take(fourth!);
-    const of = (group: string) =>
-      events.filter((one) => groupOf(one) === group).map(({ position }) => position);
-    for (const group of ['new', 'known']) {
-      expect(offered.filter((one) => of(group).includes(one))).to.deep.equal(of(group));
-    }
-  });
-
-  it('lets no more than 500 groups lag; a stop ends the wait of the next', async () => {
-    const { backlog, append } = openInMemory();
-    for (let group = 0; group < 500; group += 1) {
-      expect(backlog.take(append(`group ${group}`))).to.have.property('settled');
-    }
-    expect(backlog.take(append('next'))).to.equal('full');
-    const stopping = new AbortController();
-    const waiting = backlog.takeInTurn(append('next'), stopping);
-    stopping.abort();
-    const error = await waiting.then(
-      () => undefined,
-      (reason: unknown) => reason,
-    );
-    expect(error).to.be.instanceOf(Interrupted);
   });
 
   it('goes on after a failed read of the log', async () => {

@@ -102,6 +102,8 @@ describe('the partitions of a reactor', () => {
   const of = (accountId: string) =>
     handled.filter((one) => one.accountId === accountId).map(({ position }) => position);
   const seen = (accountId: string) => of(accountId).at(-1) === log.positionsOf(accountId).at(-1);
+  const inOf = (...which: readonly number[]) =>
+    ACCOUNTS.filter((one) => which.includes(partitionOf(one)));
   const isOfEach = () => ACCOUNTS.every(seen);
   const expectOnceInOrder = () => {
     for (const one of ACCOUNTS) expect(of(one), one).to.deep.equal(log.positionsOf(one));
@@ -183,8 +185,6 @@ describe('the partitions of a reactor', () => {
     await until('it has read again', () => told.length === 24);
     log.write(1);
     await until('it goes on', () => told.length === 36);
-    const inOf = (...which: readonly number[]) =>
-      ACCOUNTS.filter((one) => which.includes(partitionOf(one)));
     const times = <T>(count: number, one: T): T[] => Array.from({ length: count }, () => one);
     expect(told).to.deep.equal([
       ...times(12, inOf(0, 1)),
@@ -201,8 +201,6 @@ describe('the partitions of a reactor', () => {
     await until('it is ready', () => added.length === 1);
     a.add([2]);
     await until('it has more', () => added.length === 2);
-    const inOf = (which: readonly number[]) =>
-      ACCOUNTS.filter((one) => which.includes(partitionOf(one)));
-    expect(added).to.deep.equal([inOf([0, 1]), inOf([2])]);
+    expect(added).to.deep.equal([inOf(0, 1), inOf(2)]);
   });
 });

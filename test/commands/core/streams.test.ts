@@ -32,22 +32,9 @@ describe('the streams of deciders', () => {
       idempotencyKeyDecider,
       templateDecider,
     ];
-    expect(deciders.map(({ category }) => category)).to.deep.equal([
-      'account',
-      'administrator',
-      'apikey',
-      'bot',
-      'conversation',
-      'deadletter',
-      'installation',
-      'message',
-      'organisation',
-      'phone',
-      'plan',
-      'ratecard',
-      'recovery',
-      'request',
-      'template',
-    ]);
+    const names =
+      'account administrator apikey bot conversation deadletter installation message ' +
+      'organisation phone plan ratecard recovery request template';
+    expect(deciders.map(({ category }) => category)).to.deep.equal(names.split(' '));
   });
 });

@@ -1,3 +1,4 @@
+import { expect } from 'chai';
 import { conversationDecider } from '../../../src/commands/inbound/conversation.ts';
 import {
   ForwardClaimed,
@@ -92,4 +93,7 @@ describe('a conversation and what comes into it', () => {
       .when(receive)
       .thenHappened(received());
   });
+
+  it('keeps a snapshot every 500 events', () =>
+    expect(conversationDecider.snapshot?.every).to.equal(500));
 });

@@ -2,20 +2,15 @@ import { expect } from 'chai';
 import { createSnapshotAudit, snapshotted } from '../../../src/audit/snapshots.ts';
 import { createWriter } from '../../../src/commands/core/execute.ts';
 import { conversationDecider } from '../../../src/commands/inbound/conversation.ts';
-import {
-  BotActionStarted,
-  BotRunStarted,
-  conversationIdOf,
-} from '../../../src/events/conversation.ts';
+import { BotActionStarted, conversationIdOf } from '../../../src/events/conversation.ts';
 import { opened } from '../../../src/events/opened.ts';
-import { openSqliteStore } from '../../../src/events/sqlite/store.ts';
 import type { EventStore } from '../../../src/events/store.ts';
 import { isoTime } from '../../../src/shared/clock.ts';
 import { systemIds } from '../../../src/shared/system.ts';
 import { fixedClock } from '../../support/ambient.ts';
 import { erasableSubjects } from '../../support/erasable-subjects.ts';
-import { temporaryFolder } from '../../support/folder.ts';
-import { inboundMessage } from '../../support/samples.ts';
+import { openOwnStore } from '../../support/own-store.ts';
+import { botRunStarted, inboundMessage } from '../../support/samples.ts';
 import { untilTrue } from '../../support/until.ts';
 
 const [accountId, phoneNumberId, ID] = ['acc_1', '10', '919812345678'];
@@ -23,20 +18,15 @@ const MONTH_MS = 31 * 24 * 60 * 60_000;
 
 /** A snapshot holds what a run knows of its contact: it must not outlive the keys of the events. */
 describe('the snapshot of a conversation', () => {
-  let folder: ReturnType<typeof temporaryFolder>;
   let store: EventStore;
   let clock: ReturnType<typeof fixedClock>;
   let held: ReturnType<typeof erasableSubjects>;
   beforeEach(async () => {
-    folder = temporaryFolder();
-    store = await openSqliteStore({ directory: folder.path });
+    store = await openOwnStore();
     clock = fixedClock();
     held = erasableSubjects(clock);
   });
-  afterEach(async () => {
-    await store.close();
-    folder.remove();
-  });
+  afterEach(() => store.close());
 
   const open = (ring = held.subjects.ring) => {
     let read = 0;
@@ -72,27 +62,16 @@ describe('the snapshot of a conversation', () => {
     const { state } = await writer.load(conversationDecider, id);
     const steps = [{ nodeId: 'a', nodeType: 'set_variable', variables: { street: 'Elm Street' } }];
     const action = { nodeId: 'q', kind: 'send' as const, attempts: 0, startedAt: at };
-    const started = BotRunStarted.of({
-      ...run,
-      ...of,
-      waId: ID,
-      userId: null,
-      contactName: 'Mia',
-      botRevision: 0,
-      link: 1,
-      messageId: 'm',
-      messageRevision: 0,
-      text: 'hello',
-      takenAt: at,
-    });
+    const said = { contactName: 'Mia', messageId: 'm', text: 'hello', takenAt: at };
+    const started = botRunStarted({ ...run, ...of, waId: ID, ...said });
     const acted = BotActionStarted.of({ ...run, ...action, steps, stepCount: 1 });
     const facts = state.bots.run ? [acted] : [started, acted];
     const turn = { type: 'RecordTurn' as const, basis: state.botFacts, facts };
     await writer.execute(conversationDecider, id, turn, context);
     const receive = (index: number) => {
       const messageRef = `wamid.${clock.now()}.${index}`;
-      const said = { contactName: 'Mia', messageRef, receivedAt: at, text: 'Hi' };
-      const message = inboundMessage({ ...of, waId: ID, ...said });
+      const told = { contactName: 'Mia', messageRef, receivedAt: at, text: 'Hi' };
+      const message = inboundMessage({ ...of, waId: ID, ...told });
       return writer.execute(conversationDecider, id, { type: 'Receive', message }, context);
     };
     await Promise.all(Array.from({ length: messages }, (_, index) => receive(index)));
@@ -115,22 +94,15 @@ describe('the snapshot of a conversation', () => {
     await talk(open(), 600);
     await untilTrue('a snapshot', async () => (await kept()) !== undefined);
     const problems: object[] = [];
-    const audit = createSnapshotAudit({
-      log: store,
-      problems: { add: (problem: object) => void problems.push(problem) } as never,
-      deciders: snapshotted,
-      pageSize: 1000,
-    });
     const stream = `conversation-${await idOf()}`;
     const all = { ...store, snapshots: () => [{ stream, ...(snapshot as object) }] };
     const snapshot = await kept();
-    const ofAll = createSnapshotAudit({
+    const audit = createSnapshotAudit({
       log: all as never,
       problems: { add: (problem: object) => void problems.push(problem) } as never,
       deciders: snapshotted,
       pageSize: 1000,
     });
-    await ofAll.all();
     await audit.all();
     expect(problems).to.deep.equal([]);
   });
