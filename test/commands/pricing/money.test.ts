@@ -43,8 +43,6 @@ describe('money', () => {
     ['25', 25_000_000],
     ['0', 0],
     ['0.5', 500_000],
-    ['0.000001', 1],
-    ['0.0118', 11_800],
   ];
   for (const [text, amount] of read) {
     it(`reads ${text}`, () => expect(Amount.parse(text)).to.equal(amount));
@@ -68,8 +66,6 @@ describe('money', () => {
     ['Infinity', /decimal number/],
     ['NaN', /decimal number/],
     ['٣', /decimal number/],
-    ['-1', /negative/],
-    ['0.0000001', /6 decimals/],
     ['9007199254.740992', /too large/],
     ['10000000000', /too large/],
     ['9'.repeat(400), /too large/],
@@ -135,9 +131,7 @@ describe('money', () => {
   describe('at the edge', () => {
     it('gives integers', () => {
       expect(Amount.parse('0.0118')).to.equal(11_800);
-      expect(SignedAmount.parse('-25.00')).to.equal(-25_000_000);
       expect(PositiveAmount.parse('0.000001')).to.equal(1);
-      expect(Percent.parse('20')).to.equal(200_000);
       expect(Percent.parse('10000')).to.equal(100_000_000);
     });
 
@@ -152,7 +146,6 @@ describe('money', () => {
     it('says what is wrong', () => {
       expect(messageOf(Amount, '-1')).to.equal('must not be negative');
       expect(messageOf(Amount, '0.0000001')).to.equal('must have at most 6 decimals');
-      expect(messageOf(Amount, '1e9')).to.contain('decimal number');
       expect(messageOf(Amount, 25)).to.contain('string');
       expect(messageOf(PositiveAmount, '0.00')).to.equal('must be above zero');
       expect(messageOf(Percent, '10000.0001')).to.equal('must not be above 10000');

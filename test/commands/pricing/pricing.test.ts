@@ -13,7 +13,18 @@ import { cardInForce, defaultRateCard } from '../../../src/commands/pricing/rate
 import { Price } from '../../../src/events/price.ts';
 import { PlanPublished, type PlanTerms, type RateCard } from '../../../src/events/pricing.ts';
 
+type Asked = Parameters<typeof priceMessage>[0];
+
 const india = '919812345678';
+/** The price of a message to India, under the standard plan and card unless told otherwise. */
+const priceOf = (category: Asked['category'], change: Partial<Asked> = {}) =>
+  priceMessage({
+    category,
+    ...placeOf(india),
+    plan: standardPlan,
+    card: defaultRateCard,
+    ...change,
+  });
 const wallet: PlanTerms = { ...standardPlan, billing: 'wallet', creditValue: null };
 const at = Date.parse('2026-11-01T00:00:00Z');
 
@@ -54,12 +65,7 @@ describe('the standard plan', () => {
 
 describe('priceMessage', () => {
   it('prices a marketing message to India', () => {
-    const price = priceMessage({
-      category: 'MARKETING',
-      ...placeOf(india),
-      plan: standardPlan,
-      card: defaultRateCard,
-    });
+    const price = priceOf('MARKETING');
     expect(price).to.deep.equal({
       category: 'MARKETING',
       market: 'India',
@@ -87,26 +93,13 @@ describe('priceMessage', () => {
   ];
   for (const [to, category, sellPrice, creditsRequired] of priced) {
     it(`takes ${creditsRequired} for ${category} to ${to}`, () => {
-      const card = defaultRateCard;
-      expect(priceMessage({ category, ...placeOf(to), plan: standardPlan, card })).to.include({
-        sellPrice,
-        creditsRequired,
-      });
+      expect(priceOf(category, placeOf(to))).to.include({ sellPrice, creditsRequired });
     });
   }
 
   it('asks no credits of a wallet', () => {
-    const asked = {
-      category: 'MARKETING',
-      ...placeOf(india),
-      plan: wallet,
-      card: defaultRateCard,
-    } as const;
-    expect(priceMessage(asked)).to.include({
-      billing: 'wallet',
-      sellPrice: 14_160,
-      creditsRequired: 0,
-    });
+    const asked = { billing: 'wallet', sellPrice: 14_160, creditsRequired: 0 };
+    expect(priceOf('MARKETING', { plan: wallet })).to.include(asked);
   });
 
   describe('of the category SERVICE', () => {
@@ -115,7 +108,7 @@ describe('priceMessage', () => {
       rates: { Other: { MARKETING: 9_000, UTILITY: 5_000, AUTHENTICATION: 5_000, SERVICE: 4_000 } },
     };
     const priced = (plan: PlanTerms, on: RateCard | undefined = card) =>
-      priceMessage({ category: 'SERVICE', ...placeOf(india), plan, card: on });
+      priceOf('SERVICE', { plan, card: on });
     const charging = { chargeService: true };
 
     it('is free, and carries what the provider takes', () => {
@@ -135,8 +128,7 @@ describe('priceMessage', () => {
     it('is free without a card in the currency of the plan, at an unknown cost', () => {
       for (const plan of [standardPlan, wallet]) {
         const unknown = { rateCardId: null, providerCost: 0, sellPrice: 0, creditsRequired: 0 };
-        const asked = { category: 'SERVICE', ...placeOf(india) } as const;
-        expect(priceMessage({ ...asked, plan, card: undefined })).to.include(unknown);
+        expect(priceOf('SERVICE', { plan, card: undefined })).to.include(unknown);
         expect(priced({ ...plan, currency: 'EUR' })).to.include(unknown);
       }
     });
@@ -172,12 +164,7 @@ describe('priceMessage', () => {
               chargeService: isCharged,
               creditValue: billing === 'credits' ? value : null,
             };
-            const template = priceMessage({
-              category: 'UTILITY',
-              ...placeOf(india),
-              plan,
-              card: on,
-            });
+            const template = priceOf('UTILITY', { plan, card: on });
             const free = { sellPrice: 0, creditsRequired: 0 };
             expect(priced(plan, on)).to.deep.equal({
               ...template,
@@ -195,34 +182,26 @@ describe('priceMessage', () => {
       ...defaultRateCard,
       rates: { Other: { MARKETING: 0, UTILITY: 0, AUTHENTICATION: 0 } },
     };
-    const price = priceMessage({
-      category: 'UTILITY',
-      ...placeOf(india),
-      plan: standardPlan,
-      card,
-    });
+    const price = priceOf('UTILITY', { card });
     expect(price).to.include({ providerCost: 0, sellPrice: 0, creditsRequired: 0 });
     expect(price.rateCardId).to.equal(card.rateCardId);
   });
 
   it('passes on whether failed deliveries are refunded', () => {
     const plan = { ...standardPlan, refundFailedDeliveries: false };
-    const asked = { category: 'UTILITY', ...placeOf(india), plan, card: defaultRateCard } as const;
-    expect(priceMessage(asked).refundOnFailure).to.equal(false);
+    expect(priceOf('UTILITY', { plan }).refundOnFailure).to.equal(false);
   });
 
   it('is at fault without a card in the currency of the plan', () => {
-    const euros = { ...standardPlan, currency: 'EUR' };
+    const plan = { ...standardPlan, currency: 'EUR' };
     for (const card of [defaultRateCard, undefined]) {
-      const asked = { category: 'UTILITY', ...placeOf(india), plan: euros, card } as const;
-      expect(() => priceMessage(asked)).to.throw(/no rate card in EUR/);
+      expect(() => priceOf('UTILITY', { plan, card })).to.throw(/no rate card in EUR/);
     }
   });
 
   it('is at fault with a credit plan whose credit is worth nothing', () => {
     const plan = { ...standardPlan, creditValue: null };
-    const asked = { category: 'UTILITY', ...placeOf(india), plan, card: defaultRateCard } as const;
-    expect(() => priceMessage(asked)).to.throw(/gives a credit no value/);
+    expect(() => priceOf('UTILITY', { plan })).to.throw(/gives a credit no value/);
   });
 
   it('charges at least one credit in every market and category', () => {

@@ -64,6 +64,13 @@ const stage = ({ takeSlot, send, mayGoOn, nowMs = () => 0 }: Stage) => {
   return { run, sent, faults };
 };
 
+const capReached = () =>
+  new AppError('account.cap_reached', 'no', {
+    limit: 'daily',
+    usage: { minute: 0, day: 1, month: 1 },
+    limits: { perMinute: null, daily: 1, monthly: null, paused: false },
+  });
+
 describe('a batch', () => {
   it('waits for a slot before each recipient, as long as it has time itself', async () => {
     const asked: number[] = [];
@@ -162,13 +169,7 @@ describe('a batch', () => {
         if (asked === 1) return Promise.resolve(slot());
         return new Promise((resolve) => signal.addEventListener('abort', () => resolve('none')));
       },
-      async send() {
-        throw new AppError('account.cap_reached', 'no', {
-          limit: 'daily',
-          usage: { minute: 0, day: 1, month: 1 },
-          limits: { perMinute: null, daily: 1, monthly: null, paused: false },
-        });
-      },
+      send: () => Promise.reject(capReached()),
     });
     const results = await run(100);
     expect(results.map(({ code }) => code)).to.deep.equal(['LIMIT_REACHED']);
@@ -177,12 +178,7 @@ describe('a batch', () => {
   it('reports what was sent before a cap was met', async () => {
     const { run } = stage({
       async send({ to }) {
-        if (to === '+919800010000') return;
-        throw new AppError('account.cap_reached', 'no', {
-          limit: 'daily',
-          usage: { minute: 0, day: 1, month: 1 },
-          limits: { perMinute: null, daily: 1, monthly: null, paused: false },
-        });
+        if (to !== '+919800010000') throw capReached();
       },
     });
     const results = await run(3);

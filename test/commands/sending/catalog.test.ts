@@ -100,19 +100,6 @@ describe('catalog', () => {
     expect(() => (entry.variables as string[]).push('x')).to.throw(TypeError);
     expect(() => Object.assign(entry.variableDocs, { x: 'x' })).to.throw(TypeError);
   });
-
-  it('keeps a few texts to the letter', () => {
-    expect(findEvent('otp_verification')?.preview).to.equal(
-      '{{1}} is your verification code. For your security, do not share this code.',
-    );
-    expect(findEvent('order_confirmation')?.preview).to.equal(
-      'Hi {{1}}, your order {{2}} for {{3}} is confirmed. Follow it here: {{4}} . ' +
-        'Thank you for shopping with us.',
-    );
-    expect(findEvent('back_in_stock')?.preview).to.equal(
-      'Good news: {{1}} is back in stock. Get it here: {{2}} . Reply STOP to opt out.',
-    );
-  });
 });
 
 describe('templateComponents', () => {
