@@ -89,6 +89,14 @@ const open = () => {
 };
 type Meta = NewEvent['meta'];
 
+/** Its request has reserved a charge. */
+const openReserved = async () => {
+  const log = open();
+  await log.claimed();
+  await log.reserve('c');
+  return log;
+};
+
 describe('The work of an interrupted request @long', () => {
   it('is not searched for a new request, or one whose time is over', async () => {
     const { runs, begin } = open();
@@ -170,9 +178,7 @@ describe('The work of an interrupted request @long', () => {
   describe('when it was a send', () => {
     it('is the message of its charge, at any place in the log', async () => {
       for (const count of [0, 998, 999, 1000, 2500]) {
-        const { runs, begin, claimed, reserve, sent, others } = open();
-        await claimed();
-        await reserve('c');
+        const { runs, begin, sent, others } = await openReserved();
         await others(count);
         await sent('c');
         begin();
@@ -186,9 +192,7 @@ describe('The work of an interrupted request @long', () => {
     });
 
     it('costs nothing after a refund of its charge', async () => {
-      const { runs, begin, claimed, reserve, sent, refund } = open();
-      await claimed();
-      await reserve('c');
+      const { runs, begin, sent, refund } = await openReserved();
       await sent('c');
       await refund('c', 'disconnected');
       begin();
@@ -201,9 +205,7 @@ describe('The work of an interrupted request @long', () => {
     });
 
     it('keeps its cost when the refund gave nothing back', async () => {
-      const { runs, begin, claimed, reserve, sent, refund } = open();
-      await claimed();
-      await reserve('c');
+      const { runs, begin, sent, refund } = await openReserved();
       await sent('c');
       await refund('c', 'failed', 0);
       begin();
@@ -235,9 +237,7 @@ describe('The work of an interrupted request @long', () => {
     });
 
     it('is unknown once its open charge is given back', async () => {
-      const { runs, begin, claimed, reserve, givenBack } = open();
-      await claimed();
-      await reserve('c');
+      const { runs, begin, givenBack } = await openReserved();
       begin();
       expect(await codeOf(runs.sentEarlier(claim, context))).to.equal('provider.unknown_outcome');
       const on = { ...context, cause: 'e2' };
@@ -258,9 +258,7 @@ describe('The work of an interrupted request @long', () => {
     });
 
     it('is the message that a status has brought its open charge', async () => {
-      const { runs, begin, claimed, reserve, sent, settling } = open();
-      await claimed();
-      await reserve('c');
+      const { runs, begin, sent, settling } = await openReserved();
       settling(async (chargeId) => {
         await sent(chargeId);
         return false;
@@ -270,9 +268,7 @@ describe('The work of an interrupted request @long', () => {
     });
 
     it('may be sent anew where its own process gives the charge back meanwhile', async () => {
-      const { runs, begin, claimed, reserve, refund, settling } = open();
-      await claimed();
-      await reserve('c');
+      const { runs, begin, refund, settling } = await openReserved();
       settling(async (chargeId) => {
         await refund(chargeId, 'not_sent');
         return false;

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { expect } from 'chai';
 import { createWriter } from '../../../src/commands/core/execute.ts';
-import { LEASE_MS, leaseOf, noLeases, SILENT_AFTER_MS } from '../../../src/commands/core/lease.ts';
+import { LEASE_MS, leaseOf, SILENT_AFTER_MS } from '../../../src/commands/core/lease.ts';
 import { createClaimedRuns } from '../../../src/commands/idempotency/claimed-runs.ts';
 import {
   ABANDONED_AFTER_MS,
@@ -10,12 +10,12 @@ import {
   createIdempotency,
 } from '../../../src/commands/idempotency/idempotency.ts';
 import { opened } from '../../../src/events/opened.ts';
-import { openSqliteStore, type SqliteStore } from '../../../src/events/sqlite/store.ts';
+import type { SqliteStore } from '../../../src/events/sqlite/store.ts';
 import { createSecrets } from '../../../src/shared/secrets.ts';
 import { systemIds } from '../../../src/shared/system.ts';
 import { fixedClock } from '../../support/ambient.ts';
 import { erasableSubjects } from '../../support/erasable-subjects.ts';
-import { temporaryFolder } from '../../support/folder.ts';
+import { openOwnStore } from '../../support/own-store.ts';
 import { foundIn, needlesOf } from '../../support/privacy/needles.ts';
 
 const asked: Asked = {
@@ -33,7 +33,6 @@ const answer = { kind: 'answered' as const, status: 200, body: { id: 1 }, header
 const refusalOf = (error: Error & { code?: string }) => error.code ?? error.name;
 
 describe('Claims of idempotent requests @long', () => {
-  let folder: ReturnType<typeof temporaryFolder>;
   let sealed: SqliteStore;
   let store: SqliteStore;
   let held: ReturnType<typeof erasableSubjects>;
@@ -45,29 +44,31 @@ describe('Claims of idempotent requests @long', () => {
   /** Leases that have ended, and for how many milliseconds that is known. */
   let ended: Map<string, number>;
   beforeEach(async () => {
-    folder = temporaryFolder();
     clock = fixedClock();
     held = erasableSubjects(clock);
-    sealed = await openSqliteStore({ directory: folder.path });
+    sealed = await openOwnStore();
     store = opened(sealed, held.subjects.ring);
     elapsedMs = leaseMs = 0;
     free = [];
     ended = new Map();
   });
-  afterEach(async () => {
-    await sealed.close();
-    folder.remove();
-  });
+  afterEach(() => sealed.close());
 
   /** One process of several on the same log. */
   const instance = ({
     soleWriter = false,
     leaseId,
+    onto = store,
+    onUnsettled = (error: unknown) => {
+      throw error;
+    },
   }: {
     soleWriter?: boolean;
     leaseId?: string;
+    onto?: SqliteStore;
+    onUnsettled?: (error: unknown) => void;
   } = {}) => {
-    const writer = createWriter({ store, clock, ids: systemIds });
+    const writer = createWriter({ store: onto, clock, ids: systemIds });
     const refundOpen = async () => true;
     const monotonicMs = () => elapsedMs;
     const runs = createClaimedRuns({ store, refundOpen });
@@ -75,9 +76,6 @@ describe('Claims of idempotent requests @long', () => {
     const leases = { current: () => lease, endedForMs: (id: string) => ended.get(id) };
     const secrets = createSecrets(Buffer.alloc(32, 1));
     const { subjects } = held;
-    const onUnsettled = (error: unknown) => {
-      throw error;
-    };
     const ports = { writer, runs, secrets, subjects, clock, ids: systemIds, monotonicMs };
     const onFree = (...what: [string, number]) => void free.push(what);
     const idempotency = createIdempotency({ ...ports, leases, soleWriter, onFree, onUnsettled });
@@ -294,27 +292,9 @@ describe('Claims of idempotent requests @long', () => {
         return store.append(...what);
       },
     };
-    const writer = createWriter({ store: slow, clock, ids: systemIds });
-    const { runs } = instance();
-    const idempotency = createIdempotency({
-      writer,
-      runs,
-      subjects: erasableSubjects().subjects,
-      clock,
-      ids: systemIds,
-      soleWriter: false,
-      monotonicMs: () => 0,
-      onFree: () => undefined,
-      leases: noLeases,
-      secrets: createSecrets(Buffer.alloc(32, 1)),
-      onUnsettled: (error) => told.push((error as Error).message),
-    });
-    const mine = async (key: string) => {
-      const taken = await idempotency.claim({ ...asked, key }, context);
-      if (taken.kind !== 'claimed') throw new Error(taken.kind);
-      return taken;
-    };
-    const [one, other] = [await mine('one'), await mine('other')];
+    const onUnsettled = (error: unknown) => told.push((error as Error).message);
+    const { take } = instance({ onto: slow, onUnsettled });
+    const [one, other] = [await take({ key: 'one' }), await take({ key: 'other' })];
     await one.settle(answer);
     expect((await log()).at(-1)!.type).to.equal('RequestAnswered');
     isAway = true;
@@ -322,6 +302,6 @@ describe('Claims of idempotent requests @long', () => {
     expect(told).to.deep.equal(['away']);
     // The claim is worked on no longer, so that the request can be made again.
     isAway = false;
-    expect((await mine('other')).resumed).to.equal(true);
+    expect((await take({ key: 'other' })).resumed).to.equal(true);
   });
 });

@@ -12,11 +12,10 @@ import {
 import { phoneDecider } from '../../../src/commands/numbers/phone.ts';
 import { conversationIdOf } from '../../../src/events/conversation.ts';
 import type { KnownEvent } from '../../../src/events/index.ts';
-import { openSqliteStore } from '../../../src/events/sqlite/store.ts';
 import { type EventStore, StoreUnavailable } from '../../../src/events/store.ts';
 import { systemIds } from '../../../src/shared/system.ts';
 import { fixedClock } from '../../support/ambient.ts';
-import { temporaryFolder } from '../../support/folder.ts';
+import { openOwnStore } from '../../support/own-store.ts';
 import { react } from '../../support/react.ts';
 import { inboundMessage, profile } from '../../support/samples.ts';
 import { memorySubjects, openedLog, subjectOfId } from '../../support/subjects.ts';
@@ -29,7 +28,6 @@ const CALLS_PER_NUMBER = 16;
 const OTHER_URL = 'https://other.example/hook';
 
 describe('the forwarder @long', () => {
-  let folder: ReturnType<typeof temporaryFolder>;
   let store: EventStore;
   let clock: ReturnType<typeof fixedClock>;
   const context = { requestId: 'test' };
@@ -39,41 +37,31 @@ describe('the forwarder @long', () => {
   const thread = { accountId, phoneNumberId, contactRef };
   const conversationId = conversationIdOf(thread);
   const of = { phoneNumberId, wabaId: '1', accountId };
-  const terms = { ...of, accessToken: null, profile: profile() };
+  const terms = { ...of, accessToken: null, profile: profile(), messagesPerSecond: 1 };
   let received = 0;
 
   beforeEach(async () => {
-    folder = temporaryFolder();
+    calls = 0;
     // Each of its writers stands for a process of its own.
-    store = { ...openedLog(await openSqliteStore({ directory: folder.path })), soleWriter: false };
+    store = { ...openedLog(await openOwnStore()), soleWriter: false };
     clock = fixedClock();
-    const writer = createWriter({ store, clock, ids: systemIds });
-    await writer.execute(
-      phoneDecider,
-      phoneNumberId,
-      { type: 'Link', terms: { ...terms, messagesPerSecond: 1 } },
-      context,
-    );
+    await onPhone({ type: 'Link', terms });
     await setUrl('https://shop.example/hook/s3cret');
   });
-  afterEach(async () => {
-    await store.close();
-    folder.remove();
-  });
+  afterEach(() => store.close());
 
-  const setUrl = async (webhookUrl: string | null) => {
-    const writer = createWriter({ store, clock, ids: systemIds });
-    const set = { type: 'SetWebhook' as const, phoneNumberId, accountId, webhookUrl };
-    await writer.execute(phoneDecider, phoneNumberId, set, context);
-  };
+  const newWriter = () => createWriter({ store, clock, ids: systemIds });
+  const onPhone = (command: Parameters<typeof phoneDecider.decide>[0]) =>
+    newWriter().execute(phoneDecider, phoneNumberId, command, context);
+  const setUrl = (webhookUrl: string | null) =>
+    onPhone({ type: 'SetWebhook', phoneNumberId, accountId, webhookUrl });
   const receive = async (of = accountId): Promise<KnownEvent> => {
     received += 1;
     const message = inboundMessage({ ...thread, accountId: of, messageRef: `wamid.${received}` });
-    const writer = createWriter({ store, clock, ids: systemIds });
     const command = { type: 'Receive' as const, message };
     const id = conversationIdOf({ accountId: of, phoneNumberId, contactRef });
     const on = { ...context, subjects: [subject] };
-    await writer.execute(conversationDecider, id, command, on);
+    await newWriter().execute(conversationDecider, id, command, on);
     return (await store.read(`conversation-${id}`)).at(-1) as KnownEvent;
   };
   const told = async () => (await store.read(`conversation-${conversationId}`)) as KnownEvent[];
@@ -95,22 +83,17 @@ describe('the forwarder @long', () => {
       },
     });
   const never = () => new Promise<OutboundOutcome>(() => undefined);
+  /** Calls that were made, each of which is answered. */
+  let calls = 0;
+  const answer = async () => {
+    calls += 1;
+    return ANSWERED;
+  };
 
   it('forwards what a customer can send, under its name', async () => {
-    expect(forwardedTypes).to.deep.equal([
-      'text',
-      'interactive',
-      'button',
-      'image',
-      'video',
-      'audio',
-      'document',
-      'location',
-      'contacts',
-      'sticker',
-      'reaction',
-      'order',
-    ]);
+    const types =
+      'text interactive button image video audio document location contacts sticker reaction order';
+    expect(forwardedTypes).to.deep.equal(types.split(' '));
     const forwarder = open(async () => ANSWERED);
     const { name, on } = forwarder;
     expect([name, Object.keys(on)]).to.deep.equal(['forwards', ['MessageReceived']]);
@@ -132,7 +115,7 @@ describe('the forwarder @long', () => {
 
   it('is done with a message once its outcome is recorded', async () => {
     let record = () => undefined as unknown;
-    const real = createWriter({ store, clock, ids: systemIds });
+    const real = newWriter();
     const execute: Writer['execute'] = async (decider, id, command, ...rest) => {
       if ((command as { type: string }).type === 'NoteForward') {
         await new Promise<unknown>((resolve) => {
@@ -155,13 +138,10 @@ describe('the forwarder @long', () => {
   });
 
   it('ends with the calls that are under way', async () => {
-    let answer = (_outcome: OutboundOutcome) => undefined as unknown;
-    let calls = 0;
+    const call = Promise.withResolvers<OutboundOutcome>();
     const forwarder = open(() => {
       calls += 1;
-      return new Promise<OutboundOutcome>((resolve) => {
-        answer = resolve;
-      });
+      return call.promise;
     });
     await react(forwarder, await receive());
     await until('the call is made', () => calls === 1);
@@ -171,19 +151,14 @@ describe('the forwarder @long', () => {
     });
     for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
     expect(isDrained).to.equal(false);
-    answer(ANSWERED);
+    call.resolve(ANSWERED);
     await draining;
     expect(await count('MessageForwarded')).to.equal(1);
   });
 
   it('calls once where several instances see the same message', async () => {
-    let calls = 0;
-    const request = async () => {
-      calls += 1;
-      return ANSWERED;
-    };
     const event = await receive();
-    const instances = Array.from({ length: 5 }, () => open(request));
+    const instances = Array.from({ length: 5 }, () => open(answer));
     await Promise.all(instances.map(async (one) => (await react(one, event))?.settled));
     expect(calls).to.equal(1);
     expect(await count('ForwardClaimed')).to.equal(1);
@@ -196,14 +171,11 @@ describe('the forwarder @long', () => {
       called.push(url);
       return url === OTHER_URL ? ANSWERED : never();
     });
-    const writer = createWriter({ store, clock, ids: systemIds });
-    const on = (command: Parameters<typeof phoneDecider.decide>[0]) =>
-      writer.execute(phoneDecider, phoneNumberId, command, context);
     for (let call = 0; call < CALLS_PER_NUMBER; call += 1) await react(forwarder, await receive());
     await until('all the calls', () => called.length === CALLS_PER_NUMBER);
-    await on({ type: 'Unlink', phoneNumberId });
-    await on({ type: 'Link', terms: { ...terms, accountId: 'other', messagesPerSecond: 1 } });
-    await on({ type: 'SetWebhook', phoneNumberId, accountId: 'other', webhookUrl: OTHER_URL });
+    await onPhone({ type: 'Unlink', phoneNumberId });
+    await onPhone({ type: 'Link', terms: { ...terms, accountId: 'other' } });
+    await onPhone({ type: 'SetWebhook', phoneNumberId, accountId: 'other', webhookUrl: OTHER_URL });
     await (await react(forwarder, await receive('other')))?.settled;
     expect(called.at(-1)).to.equal(OTHER_URL);
   });
@@ -212,21 +184,15 @@ describe('the forwarder @long', () => {
     const event = await receive();
     void react(open(never), event);
     await untilTrue('the claim', async () => (await count('ForwardClaimed')) === 1);
-    let calls = 0;
-    const next = () =>
-      open(async () => {
-        calls += 1;
-        return ANSWERED;
-      });
     // The call that it may still be making takes so long at most.
     clock.advance(ABANDONED_MS);
-    const instances = Array.from({ length: 5 }, next);
+    const instances = Array.from({ length: 5 }, () => open(answer));
     await Promise.all(instances.map(async (one) => (await react(one, event))?.settled));
     expect(calls).to.equal(0);
     expect(await count('ForwardClaimed')).to.equal(1);
     expect(await count('MessageForwarded')).to.equal(1);
     expect((await told()).at(-1)?.data).to.include({ outcome: 'unknown', statusCode: null });
-    await (await react(next(), event))?.settled;
+    await (await react(open(answer), event))?.settled;
     expect(await count('MessageForwarded')).to.equal(1);
   });
 
@@ -250,7 +216,7 @@ describe('the forwarder @long', () => {
     void react(open(never), event);
     await untilTrue('the claim', async () => (await count('ForwardClaimed')) === 1);
     clock.advance(ABANDONED_MS);
-    const writer = createWriter({ store, clock, ids: systemIds });
+    const writer = newWriter();
     let looks = 0;
     const load: Writer['load'] = (decider, id) => {
       if (id === conversationId) looks += 1;
@@ -287,21 +253,15 @@ describe('the forwarder @long', () => {
 
   it('leaves out the message of a contact who was erased, before or after it was read', async () => {
     const [read, unread] = [await receive(), await receive()];
-    let calls = 0;
-    const request = async () => {
-      calls += 1;
-      return ANSWERED;
-    };
     const gone: Subjects = { ...memorySubjects, ofRef: () => undefined };
-    const writer = createWriter({ store, clock, ids: systemIds });
-    await (await react(open(request, store, writer, gone), read))?.settled;
+    await (await react(open(answer, store, newWriter(), gone), read))?.settled;
     const nothing = { message: null, waId: null, userId: null, text: null, contact: null };
     const erased = {
       ...unread,
       data: { ...unread.data, ...nothing },
       isErased: true,
     } as KnownEvent;
-    await (await react(open(request), erased))?.settled;
+    await (await react(open(answer), erased))?.settled;
     expect(calls).to.equal(0);
     const outcomes = (await told()).filter(({ type }) => type === 'MessageForwarded');
     expect(outcomes).to.have.length(2);
@@ -333,7 +293,7 @@ describe('the forwarder @long', () => {
   it('lets ten thousand messages of all numbers wait, and leaves the next one out', async () => {
     const first = await receive();
     if (first.type !== 'MessageReceived') throw new Error('no message');
-    const writer = createWriter({ store, clock, ids: systemIds });
+    const writer = newWriter();
     const { state } = await writer.load(phoneDecider, phoneNumberId);
     const done: [account: string | undefined, type: string][] = [];
     const stuck = {
@@ -374,11 +334,7 @@ describe('the forwarder @long', () => {
 
   it('forwards after an outage the messages of a day, and records that it left out the older ones', async () => {
     const [old, young] = [await receive(), await receive()];
-    let calls = 0;
-    const forwarder = open(async () => {
-      calls += 1;
-      return ANSWERED;
-    });
+    const forwarder = open(answer);
     clock.advance(DAY_MS - 1);
     await (await react(forwarder, young))?.settled;
     clock.advance(1);

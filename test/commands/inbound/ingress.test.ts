@@ -19,7 +19,11 @@ const unknown = (raw: string, reason = 'unreadable: no object'): UnknownItem => 
 const context = { requestId: 'r' };
 
 /** An ingress that can take nothing in, and whose dead letters are kept by `keep`. */
-const open = (keep: (letter: Refused) => Promise<void>, times: TurnTimes = {}) =>
+const open = (
+  keep: (letter: Refused) => Promise<void>,
+  times: TurnTimes = {},
+  number: () => Promise<undefined> = async () => undefined,
+) =>
   createIngress({
     ...times,
     writer: {} as never,
@@ -28,7 +32,7 @@ const open = (keep: (letter: Refused) => Promise<void>, times: TurnTimes = {}) =
     subjects: {} as never,
     secrets: {} as never,
     links: {} as never,
-    lookups: { number: async () => undefined, numbersOfWaba: async () => [] },
+    lookups: { number, numbersOfWaba: async () => [] },
     deadLetters: { keep },
     clock: fixedClock(),
   });
@@ -243,17 +247,8 @@ describe('items of the provider', () => {
   for (const away of [new StoreUnavailable('away'), new NotReached(['numbers'], '7')]) {
     it(`row 63: are left to the provider, and are no dead letters, after ${away.name}`, async () => {
       const kept: unknown[] = [];
-      const ingress = createIngress({
-        writer: {} as never,
-        statuses: {} as never,
-        links: {} as never,
-        contacts: {} as never,
-        subjects: {} as never,
-        secrets: {} as never,
-        lookups: { number: () => Promise.reject(away), numbersOfWaba: async () => [] },
-        deadLetters: { keep: async (letter) => void kept.push(letter) },
-        clock: fixedClock(),
-      });
+      const keep = async (letter: Refused) => void kept.push(letter);
+      const ingress = open(keep, {}, () => Promise.reject(away));
       const item = { kind: 'status', phoneNumberId: '10', at: '2026-11-21T12:00:00.000Z' } as never;
       for (const work of [ingress.ingestAll([item], context), ingress.retry([item], context)]) {
         expect(await work.catch((thrown) => thrown)).to.equal(away);

@@ -14,41 +14,27 @@ describe('template', () => {
   const NOW = Date.UTC(2026, 10, 21, 12);
   const given = spec(templateDecider);
   const identity = { wabaId: '200000000000002', name: 'order_shipped', language: 'en_US' };
-  const submission = {
-    type: 'NoteSubmission' as const,
-    identity,
-    metaTemplateId: '3001',
-    category: 'UTILITY',
-    status: 'PENDING' as const,
-    components: [],
-    accountId: null,
-    isNew: true,
-  };
-  const submitted = TemplateSubmitted.of({
-    ...identity,
-    metaTemplateId: '3001',
-    category: 'UTILITY',
-    status: 'PENDING',
-    components: [],
-    accountId: null,
-  });
+  const metaTemplateId = '3001';
+  const row = { metaTemplateId, category: 'UTILITY', components: [] };
+  const pending = { ...row, status: 'PENDING' as const, accountId: null };
+  const submission = { type: 'NoteSubmission' as const, identity, ...pending, isNew: true };
+  const submitted = TemplateSubmitted.of({ ...identity, ...pending });
   const givenSubmitted = given(submitted);
-  const seen = {
-    identity,
-    type: 'NoteSeen' as const,
-    metaTemplateId: '3001',
-    category: 'UTILITY',
-    status: 'APPROVED' as const,
-    statusReason: null,
-    components: [],
-    now: NOW,
+  const shown = { ...row, status: 'APPROVED' as const, statusReason: null };
+  const seen = { type: 'NoteSeen' as const, identity, ...shown, now: NOW };
+  const changed = (status: 'APPROVED' | 'REJECTED', statusReason: string | null = null) =>
+    TemplateStatusChanged.of({ ...identity, metaTemplateId, status, statusReason });
+  const [approved, rejected] = [changed('APPROVED'), changed('REJECTED')];
+  const becomes = (
+    status: 'APPROVED' | 'REJECTED',
+    {
+      statusReason = null,
+      category = null,
+    }: { statusReason?: string | null; category?: string | null } = {},
+  ) => {
+    const change = { metaTemplateId, status, statusReason, category, now: NOW };
+    return { type: 'NoteStatus' as const, identity, ...change };
   };
-  const approved = TemplateStatusChanged.of({
-    ...identity,
-    metaTemplateId: '3001',
-    status: 'APPROVED',
-    statusReason: null,
-  });
 
   it('is submitted, approved, and read again without an event', () => {
     given().when(submission).thenHappened(submitted);
@@ -143,24 +129,10 @@ describe('template', () => {
       type: 'Notice' as const,
       identity,
       notice: noticed,
-      change: {
-        type: 'NoteStatus' as const,
-        metaTemplateId: '3001',
-        status,
-        statusReason: null,
-        category: 'UTILITY',
-        now: NOW,
-      },
+      change: becomes(status, { category: 'UTILITY' }),
     });
     const noted = (noticed: ReturnType<typeof notice>) =>
       TemplateNoticed.of({ ...identity, ...noticed });
-    const rejected = TemplateStatusChanged.of({
-      ...identity,
-      metaTemplateId: '3001',
-      status: 'REJECTED',
-      statusReason: null,
-    });
-
     it('stores the notice and the change', () => {
       const word = notice('APPROVED', 1);
       givenSubmitted.when(become('APPROVED', word)).thenHappened(noted(word), approved);
@@ -202,41 +174,16 @@ describe('template', () => {
   });
   it('stores a rejection with its reason', () =>
     givenSubmitted
-      .when({
-        type: 'NoteStatus',
-        identity,
-        metaTemplateId: '3001',
-        status: 'REJECTED',
-        statusReason: 'INVALID_FORMAT',
-        category: null,
-        now: NOW,
-      })
-      .thenHappened('TemplateStatusChanged', {
-        status: 'REJECTED',
-        statusReason: 'INVALID_FORMAT',
-      }));
+      .when(becomes('REJECTED', { statusReason: 'INVALID_FORMAT' }))
+      .thenHappened(changed('REJECTED', 'INVALID_FORMAT')));
   it('keeps the words of a notice when a later read shows only how they begin', () => {
-    const word = (statusReason: string | null) => ({
-      ...identity,
-      metaTemplateId: '3001',
-      status: 'REJECTED' as const,
-      statusReason,
-    });
-    const note = (statusReason: string | null) => ({
-      type: 'NoteStatus' as const,
-      identity,
-      category: null,
-      now: NOW,
-      metaTemplateId: '3001',
-      status: 'REJECTED' as const,
-      statusReason,
-    });
-    const explained = TemplateStatusChanged.of(word('SCAM: It asks for a password.'));
+    const note = (statusReason: string | null) => becomes('REJECTED', { statusReason });
+    const explained = changed('REJECTED', 'SCAM: It asks for a password.');
     given(submitted, explained).when(note('SCAM')).thenNothing();
-    given(submitted, TemplateStatusChanged.of(word('PAUSED: the provider paused it (FIRST_PAUSE)')))
+    given(submitted, changed('REJECTED', 'PAUSED: the provider paused it (FIRST_PAUSE)'))
       .when(note('PAUSED: the provider paused it'))
       .thenNothing();
-    const withoutCode = TemplateStatusChanged.of(word('It asks for a password.'));
+    const withoutCode = changed('REJECTED', 'It asks for a password.');
     given(submitted, withoutCode).when(note(null)).thenNothing();
     given(submitted, withoutCode)
       .when(note('SCAM'))
@@ -249,19 +196,9 @@ describe('template', () => {
   });
 
   it('is not adopted from a notice without a category', () => {
-    const word = {
-      type: 'NoteStatus' as const,
-      identity,
-      metaTemplateId: '3001',
-      status: 'APPROVED' as const,
-      statusReason: null,
-      now: NOW,
-    };
+    given().when(becomes('APPROVED')).thenNothing();
     given()
-      .when({ ...word, category: null })
-      .thenNothing();
-    given()
-      .when({ ...word, category: 'UTILITY' })
+      .when(becomes('APPROVED', { category: 'UTILITY' }))
       .thenHappened('TemplateAdopted', { category: 'UTILITY' });
   });
   it('is removed when the provider no longer shows it, and may return', () => {
@@ -270,16 +207,6 @@ describe('template', () => {
     given(submitted, removed).when({ type: 'NoteRemoval', identity }).thenNothing();
     given(submitted, removed)
       .when(seen)
-      .thenHappened(
-        TemplateAdopted.of({
-          ...identity,
-          metaTemplateId: '3001',
-          category: 'UTILITY',
-          status: 'APPROVED',
-          statusReason: null,
-          components: [],
-          accountId: null,
-        }),
-      );
+      .thenHappened(TemplateAdopted.of({ ...identity, ...shown, accountId: null }));
   });
 });
