@@ -1,8 +1,10 @@
+import { LRUCache } from 'lru-cache';
 import type { KnownEvent } from '../../events/index.ts';
 import type { JobRow } from '../../events/job.ts';
 import { type Claim, type EventReader, StoreUnavailable } from '../../events/store.ts';
 import { inAccount } from '../../events/streams.ts';
 import type { Clock } from '../../shared/clock.ts';
+import { createMutex } from '../../shared/concurrency.ts';
 import { AppError, isRefusal } from '../../shared/errors.ts';
 import { pause } from '../../shared/timing.ts';
 import { costOf } from '../account/movements.ts';
@@ -23,6 +25,8 @@ import { askedOf, type JobWrites } from './jobs.ts';
 /** Rows of one job that are under way. */
 const PARALLEL = 16;
 const SLOT_WITHIN_MS = 60_000;
+/** Jobs whose pace is in memory; a process runs fewer at a time. */
+const PACES_MAX = 1_000;
 /** Jobs wait behind live and scheduled sends for the pace of a number. */
 const RANK = 9;
 
@@ -150,6 +154,25 @@ const createNotes = () => {
 
 type Notes = ReturnType<typeof createNotes>;
 
+type TakenSlot = ReturnType<Notifications['takeSlot']>;
+type Pace = (takeSlot: () => TakenSlot) => TakenSlot;
+
+/** Lets rows begin one after the other: those that had waited for slots together would go at once. */
+const createPace = (perSecond: number, signal: AbortSignal): Pace => {
+  const inTurn = createMutex();
+  let nextAt = 0;
+  return (takeSlot) =>
+    inTurn(async () => {
+      const now = performance.now();
+      const at = Math.max(nextAt, now);
+      await pause(at - now, signal);
+      const askedAt = performance.now();
+      const slot = await takeSlot();
+      nextAt = at + (performance.now() - askedAt) + 1000 / perSecond;
+      return slot;
+    });
+};
+
 /** What one row takes of the bound of its job; its price may be decided more than once. */
 const shareOf = (budget: { left: number }) => {
   let taken = 0;
@@ -171,6 +194,16 @@ const shareOf = (budget: { left: number }) => {
 
 export const createRowSends = (deps: Deps) => {
   const { execute, store, idempotency, notifications, clock, signal } = deps;
+  const paces = new LRUCache<string, Pace>({ max: PACES_MAX });
+
+  /** That of its job, whatever the turn. */
+  const paceOf = ({ job: { jobId }, state }: Turn): Pace => {
+    const { perSecond } = state.terms!;
+    if (perSecond === null) return (takeSlot) => takeSlot();
+    const pace = paces.get(jobId) ?? createPace(perSecond, signal);
+    paces.set(jobId, pace);
+    return pace;
+  };
 
   const waitingIn = async ({ job, state, part }: Turn): Promise<readonly Waiting[]> => {
     const stream = `job-${inAccount(job.accountId, job.jobId)}`;
@@ -193,8 +226,11 @@ export const createRowSends = (deps: Deps) => {
     const { accountId, jobId } = turn.job;
     const { request } = askedOf(turn.state.terms!, content);
     const context = { requestId: jobId, accountId, claim };
-    const limits = { withinMs: SLOT_WITHIN_MS, signal, rank: RANK };
-    const slot = await notifications.takeSlot(request, context, limits);
+    const until = performance.now() + SLOT_WITHIN_MS;
+    const slot = await paceOf(turn)(() => {
+      const withinMs = Math.max(0, until - performance.now());
+      return notifications.takeSlot(request, context, { withinMs, signal, rank: RANK });
+    });
     if (slot === 'none') return { kind: 'left' };
     const share = budget && shareOf(budget);
     try {
@@ -277,23 +313,16 @@ export const createRowSends = (deps: Deps) => {
     const left = waiting.filter(({ row }) => !notes.over.has(row));
     // A settlement that an earlier run still appends fails after this one: rows that follow stay under the key.
     if (resumed && left.length > 0 && !(await settle(turn, notes, 'unclear', taken))) return;
-    const { maxAmount, perSecond } = state.terms!;
+    const { maxAmount } = state.terms!;
     const budget =
       maxAmount === null ? undefined : { left: maxAmount - state.amount - notes.amount() };
-    const beganAt = performance.now();
     let next = 0;
-    let begun = 0;
     const inTurn = async (): Promise<void> => {
       while (next < left.length && notes.reason() === undefined && notes.isClear()) {
         const one = left[next]!;
         const { row, content } = one;
         next += 1;
         if (content && turn.dueAt(content) > clock.now()) continue;
-        if (perSecond !== null) {
-          const at = beganAt + (begun * 1000) / perSecond;
-          begun += 1;
-          await pause(Math.max(0, at - performance.now()), signal);
-        }
         if (!(await turn.goesOn())) return;
         const outcome = await sendRow(turn, one, claimOf(row), budget).catch(outcomeOf);
         if (outcome.kind === 'unclear' && outcome.fault !== undefined) {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { EventStore } from '../../../src/events/store.ts';
+import { pause } from '../../../src/shared/timing.ts';
 import { openJobStage } from '../../support/job-stage.ts';
 import { until } from '../../support/until.ts';
 
@@ -89,5 +90,19 @@ describe('a turn of a job', () => {
     await turn(0);
     expect(sends.map(({ row }) => row)).to.deep.equal([1, 2]);
     expect(await load()).to.deep.include({ over: [0], sent: 2, refused: 1 });
+  });
+
+  it('begins `perSecond` rows a second at most, over all parts and however long they waited', async () => {
+    const { sends, startProcess } = await openJobStage([[1], [2], [3, 4, 5]], { perSecond: 10 });
+    const { world, turn } = startProcess('one');
+    await turn(0);
+    await turn(1);
+    const freed = pause(250).then(() => undefined);
+    world.takeSlot = () => freed;
+    await turn(2);
+    const gaps = sends.slice(1).map(({ at }, index) => at - sends[index]!.at);
+    expect(gaps).to.have.length(4);
+    // Of 100 ms, but one may be late and the next one in time.
+    for (const gap of gaps) expect(gap).to.be.at.least(50);
   });
 });
