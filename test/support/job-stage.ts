@@ -3,6 +3,7 @@ import { leaseOf } from '../../src/commands/core/lease.ts';
 import type { Lookups } from '../../src/commands/core/lookups.ts';
 import type { ClaimedRuns } from '../../src/commands/idempotency/claimed-runs.ts';
 import { createIdempotency } from '../../src/commands/idempotency/idempotency.ts';
+import { inProgress } from '../../src/commands/idempotency/idempotency-key.ts';
 import { type JobCommand, type JobTerms, jobDecider } from '../../src/commands/jobs/job.ts';
 import { createJobWrites } from '../../src/commands/jobs/jobs.ts';
 import { createJobRuns } from '../../src/commands/jobs/run-jobs.ts';
@@ -116,6 +117,7 @@ export const openJobStage = async (
       },
       termOf: ({ id }) => working.get(id)?.term,
       async sentEarlier({ id, part }) {
+        if (world.open.includes(part!)) throw inProgress(10);
         const isKnown = sends.some(({ row, claimId }) => claimId === id && row === part);
         return isKnown && working.get(id)?.resumed ? (sentOf(part!) as Transmitted) : undefined;
       },
@@ -139,6 +141,8 @@ export const openJobStage = async (
     const world = {
       mayAct: true,
       erased: [] as readonly number[],
+      /** Rows of which it is not known yet whether they went out. */
+      open: [] as readonly number[],
       takeSlot: async (): Promise<undefined> => undefined,
       /** Throws where the provider refuses the row. */
       refuse: (_row: number): void => undefined,

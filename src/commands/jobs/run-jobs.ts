@@ -168,7 +168,7 @@ export const createJobRuns = (deps: Deps): { reactor: Reactor; tick(): void } =>
         await decide(job, { type: 'Pause', reason: end.reason });
         return NEVER;
       }
-      if (end.isLeft) return clock.now() + AGAIN_MS;
+      if (end.isLeft) return clock.now() + Math.max(AGAIN_MS, end.retryAfterSeconds * 1000);
       heldUntil = Math.min(heldUntil, end.heldUntil);
       isHeld = end.isHeld;
       if (!isHeld) state = await load(job);

@@ -60,16 +60,18 @@ type Outcome =
   /** It was not begun. */
   | { kind: 'left' }
   /** It may have gone out: its next turn finds it in the log. */
-  | { kind: 'unclear'; fault?: unknown };
+  | { kind: 'unclear'; fault?: unknown; retryAfterSeconds?: number | undefined };
 
 const ERASED: Outcome = { kind: 'refused', code: 'ERASED' };
 
 /** What a refusal of one row means for the job. */
 const outcomeOf = (error: unknown): Outcome => {
-  if (error instanceof StoreUnavailable) return { kind: 'unclear' };
+  if (error instanceof StoreUnavailable) {
+    return { kind: 'unclear', retryAfterSeconds: error.retryAfterSeconds };
+  }
   if (!isRefusal(error)) return { kind: 'unclear', fault: error };
   if (isRefusal(error, 'idempotency.in_progress', 'service.unavailable')) {
-    return { kind: 'unclear' };
+    return { kind: 'unclear', retryAfterSeconds: error.details.retryAfterSeconds };
   }
   if (isRefusal(error, 'account.insufficient')) {
     return { kind: 'pause', reason: error.details.reason };
@@ -107,6 +109,8 @@ interface TurnEnd {
   heldUntil: number;
   /** Whether rows wait that might have gone out now. */
   isLeft: boolean;
+  /** For how long rows of which it is not known whether they went out ask to wait; 0 where none does. */
+  retryAfterSeconds: number;
   /** Whether it sent nothing because nothing may go out now. */
   isHeld: boolean;
 }
@@ -129,6 +133,7 @@ const createNotes = () => {
   const over = new Set<number>();
   let reason: string | undefined;
   let isClear = true;
+  let retryAfterSeconds = 0;
   return {
     over,
     sent,
@@ -136,9 +141,13 @@ const createNotes = () => {
     amount: () => sent.reduce((sum, { amount }) => sum + amount, 0),
     reason: () => reason,
     isClear: () => isClear,
+    retryAfterSeconds: () => retryAfterSeconds,
     note(row: number, outcome: Outcome): void {
       if (outcome.kind === 'pause') reason ??= outcome.reason;
-      if (outcome.kind === 'unclear') isClear = false;
+      if (outcome.kind === 'unclear') {
+        isClear = false;
+        retryAfterSeconds = Math.max(retryAfterSeconds, outcome.retryAfterSeconds ?? 0);
+      }
       if (outcome.kind === 'sent') {
         const { chargeId, amount } = outcome;
         over.add(row);
@@ -344,14 +353,16 @@ export const createRowSends = (deps: Deps) => {
     };
     const mayGo = ({ content }: Waiting) => !content || turn.dueAt(content) <= clock.now();
     if (waiting.length > 0 && !waiting.some(mayGo)) {
-      return { heldUntil: heldUntil(waiting), isLeft: false, isHeld: true };
+      return { heldUntil: heldUntil(waiting), isLeft: false, retryAfterSeconds: 0, isHeld: true };
     }
     const notes = createNotes();
     const taken = waiting.length > 0 ? await claimTurn(turn) : undefined;
     try {
       if (taken) await sendAll(turn, waiting, taken, notes);
       const rest = notes.over.size === waiting.length ? 'none' : 'waiting';
-      await settle(turn, notes, notes.isClear() ? rest : 'unclear', taken);
+      const left = notes.isClear() ? rest : 'unclear';
+      // A turn that goes on and has nothing to tell leaves no event.
+      if (left !== 'unclear' || notes.over.size > 0) await settle(turn, notes, left, taken);
     } finally {
       taken?.leave();
     }
@@ -360,6 +371,7 @@ export const createRowSends = (deps: Deps) => {
       reason: notes.reason(),
       heldUntil: heldUntil(rest),
       isLeft: rest.some(mayGo),
+      retryAfterSeconds: notes.retryAfterSeconds(),
       isHeld: false,
     };
   };

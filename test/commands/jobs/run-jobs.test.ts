@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { pause } from '../../../src/shared/timing.ts';
 import { openJobStage, undeliverable } from '../../support/job-stage.ts';
 import { until, untilTrue } from '../../support/until.ts';
 
@@ -43,5 +44,33 @@ describe('jobs that run @long', () => {
     expect(await untilOver()).to.deep.equal(['paused', 140]);
     await decide({ type: 'Resume' });
     expect(await untilOver()).to.deep.equal(['done', 240]);
+  });
+
+  it('look every ten seconds, and write no outcome, while it is not known whether a row went out', async () => {
+    const { clock, events, sends, startProcess } = await openJobStage([[1, 2]], { perSecond: 100 });
+    const [one, two] = ['one', 'two'].map((name) => startProcess(name));
+    // It is killed.
+    void one!.turn(0, async () => sends.length === 0 || new Promise<boolean>(() => undefined));
+    await until('one is sent', () => sends.length === 1);
+    one!.freeze();
+    const { world, run, load } = two!;
+    world.open = [1];
+    const tick = await run();
+    const second = async () => {
+      clock.advance(1000);
+      tick();
+      await pause(5);
+    };
+    const count = (type: string) => events.filter((event) => event.type === type).length;
+    const before = count('RequestClaimed');
+    for (let left = 30; left > 0; left -= 1) await second();
+    expect(count('RequestClaimed') - before).to.be.within(2, 4);
+    expect(count('JobRowsSettled')).to.equal(0);
+    world.open = [];
+    await untilTrue('it is done', async () => {
+      await second();
+      return (await load()).status === 'done';
+    });
+    expect(sends.map(({ row }) => row)).to.deep.equal([1, 2]);
   });
 });
