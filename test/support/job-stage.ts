@@ -153,7 +153,7 @@ export const openJobStage = async (
       async send({ bound }, { claim }) {
         const row = claim!.part!;
         const cost = world.priceOf(row);
-        bound?.(cost.creditsRequired);
+        bound?.(cost);
         world.refuse(row);
         sends.push({ row, claimId: claim!.id, at: performance.now() });
         return sentOf(row, cost) as Awaited<ReturnType<Notifications['send']>>;

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { KnownEvent } from '../../events/index.ts';
-import type { JobRow } from '../../events/job.ts';
+import type { JobPlan, JobRow } from '../../events/job.ts';
+import type { Price } from '../../events/price.ts';
 import { type Claim, type EventReader, StoreUnavailable } from '../../events/store.ts';
 import { inAccount } from '../../events/streams.ts';
 import type { Clock } from '../../shared/clock.ts';
@@ -8,6 +9,7 @@ import { createMutex } from '../../shared/concurrency.ts';
 import { AppError, isRefusal } from '../../shared/errors.ts';
 import { pause } from '../../shared/timing.ts';
 import { costOf } from '../account/movements.ts';
+import { isSameUnit } from '../account/state.ts';
 import type { Subjects } from '../contacts/subjects.ts';
 import { NEVER } from '../core/timers.ts';
 import type { ClaimedRuns } from '../idempotency/claimed-runs.ts';
@@ -182,16 +184,26 @@ const createPace = (perSecond: number, signal: AbortSignal): Pace => {
     });
 };
 
+/** What the bound of a job leaves, in the unit of its plan. */
+interface Budget {
+  left: number;
+  unit: Pick<JobPlan, 'billing' | 'currency'>;
+}
+
 /** What one row takes of the bound of its job; its price may be decided more than once. */
-const shareOf = (budget: { left: number }) => {
+const shareOf = (budget: Budget) => {
   let taken = 0;
   const release = () => {
     budget.left += taken;
     taken = 0;
   };
   return {
-    take(cost: number): void {
+    take(price: Price): void {
       release();
+      const cost = costOf(price);
+      if (!isSameUnit(price, budget.unit)) {
+        throw new AppError('job.state', 'The account counts in another unit than `maxAmount`');
+      }
       if (cost > budget.left)
         throw new AppError('job.state', 'The job would take more than `maxAmount`');
       budget.left -= cost;
@@ -229,7 +241,7 @@ export const createRowSends = (deps: Deps) => {
     turn: Turn,
     { content, ref }: Waiting,
     claim: Claim,
-    budget: { left: number } | undefined,
+    budget: Budget | undefined,
   ): Promise<Outcome> => {
     if (!content) return ERASED;
     const { accountId, jobId } = turn.job;
@@ -324,7 +336,9 @@ export const createRowSends = (deps: Deps) => {
     if (resumed && left.length > 0 && !(await settle(turn, notes, 'unclear', taken))) return;
     const { maxAmount } = state.terms!;
     const budget =
-      maxAmount === null ? undefined : { left: maxAmount - state.amount - notes.amount() };
+      maxAmount === null
+        ? undefined
+        : { left: maxAmount - state.amount - notes.amount(), unit: state.plan! };
     let next = 0;
     const inTurn = async (): Promise<void> => {
       while (next < left.length && notes.reason() === undefined && notes.isClear()) {

@@ -2,6 +2,7 @@ import type { Category } from '../../events/category.ts';
 import type { ReservedCharge } from '../../events/completed.ts';
 import { type Intent, namingTypes } from '../../events/content.ts';
 import type { DataSubject } from '../../events/personal.ts';
+import type { Price } from '../../events/price.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { AccountDecider } from '../account/account.ts';
 import { costOf, StalePrice } from '../account/movements.ts';
@@ -23,8 +24,8 @@ export interface Unpriced {
   intent: Intent;
   /** What the message was quoted at. */
   quoted?: QuotedPrices | undefined;
-  /** Throws where the message may not take so much, in the account's unit. */
-  bound?: ((cost: number) => void) | undefined;
+  /** Throws where the message may not take so much. */
+  bound?: ((price: Price) => void) | undefined;
 }
 
 /** On whose behalf a message is priced and sent. */
@@ -84,7 +85,7 @@ export const createPricing = ({
       const at = clock.now();
       try {
         const price = priceAt(category, intent.to, at);
-        bound?.(costOf(price));
+        bound?.(price);
         return await act({ at, price, freeBytesMax, quoted });
       } catch (error) {
         if (!(error instanceof StalePrice)) throw error;

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { EventStore } from '../../../src/events/store.ts';
 import { pause } from '../../../src/shared/timing.ts';
 import { openJobStage } from '../../support/job-stage.ts';
+import { price } from '../../support/samples.ts';
 import { until } from '../../support/until.ts';
 
 /** A turn that stands still when `when` says so, and is over when it wakes. */
@@ -104,5 +105,15 @@ describe('a turn of a job', () => {
     expect(gaps).to.have.length(4);
     // Of 100 ms, but one may be late and the next one in time.
     for (const gap of gaps) expect(gap).to.be.at.least(50);
+  });
+
+  it('takes nothing of a bound that is in another unit than the account is by now', async () => {
+    const { sends, startProcess } = await openJobStage([[1, 2]], { maxAmount: 10 });
+    const { world, turn } = startProcess('one');
+    for (const other of [{ billing: 'wallet' }, { currency: 'EUR' }] as const) {
+      world.priceOf = () => price({ sellPrice: 1, ...other });
+      expect(await turn(0)).to.include({ reason: 'MAX_AMOUNT' });
+    }
+    expect(sends).to.deep.equal([]);
   });
 });
