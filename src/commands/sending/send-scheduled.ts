@@ -117,14 +117,13 @@ const transmit = async (
     const earlier = await runs.sentEarlier(context.claim, context);
     if (earlier) return sentAs(earlier);
     if (isoTime(clock.now()) > send.notAfter) return { state: 'expired' };
-  } else {
-    if (!(await mayAct(send.accountId))) {
-      const message = 'The organisation that owns this account is suspended';
-      throw new AppError('organisation.suspended', message);
-    }
-    const { strict = (await defaultsOf(send.accountId)).strict } = body as { strict?: boolean };
-    mustBeRight(send, strict);
   }
+  if (!(await mayAct(send.accountId))) {
+    const message = 'The organisation that owns this account is suspended';
+    throw new AppError('organisation.suspended', message);
+  }
+  const { strict = (await defaultsOf(send.accountId)).strict } = body as { strict?: boolean };
+  mustBeRight(send, strict);
   const sent =
     send.kind === 'notification'
       ? await notifications.send({ ...notificationOf(body), slot }, context)

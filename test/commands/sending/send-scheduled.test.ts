@@ -1,0 +1,110 @@
+import { expect } from 'chai';
+import { createWriter } from '../../../src/commands/core/execute.ts';
+import { noLeases } from '../../../src/commands/core/lease.ts';
+import { createClaimedRuns } from '../../../src/commands/idempotency/claimed-runs.ts';
+import { createIdempotency } from '../../../src/commands/idempotency/idempotency.ts';
+import { scheduleDecider } from '../../../src/commands/sending/schedule.ts';
+import { createScheduledSends } from '../../../src/commands/sending/send-scheduled.ts';
+import { StoreUnavailable } from '../../../src/events/store.ts';
+import { inAccount } from '../../../src/events/streams.ts';
+import { isoTime } from '../../../src/shared/clock.ts';
+import { createSecrets } from '../../../src/shared/secrets.ts';
+import { countedIds, fixedClock } from '../../support/ambient.ts';
+import { createMemoryLog } from '../../support/interleaving.ts';
+import { customer, memoryRing, memorySubjects } from '../../support/subjects.ts';
+import { until } from '../../support/until.ts';
+
+const DAY_MS = 86_400_000;
+const account = { accountId: 'acc_1', contactRef: customer.ref, phoneNumberId: null };
+
+type Deps = Parameters<typeof createScheduledSends>[0];
+
+/** One send that is due; `mayAct` answers for its organisation. */
+const openDue = async (mayAct: Deps['mayAct']) => {
+  const clock = fixedClock();
+  const ids = countedIds();
+  const { store, events } = createMemoryLog();
+  const writer = createWriter({ store, clock, ids, keys: memoryRing as never });
+  const runs = createClaimedRuns({ store, refundOpen: async () => true });
+  const idempotency = createIdempotency({
+    writer,
+    runs,
+    secrets: createSecrets(Buffer.alloc(32, 1)),
+    subjects: memorySubjects,
+    leases: noLeases,
+    clock,
+    ids,
+    monotonicMs: clock.now,
+    soleWriter: true,
+    onFree: () => undefined,
+    onUnsettled: () => undefined,
+  });
+  const send = {
+    ...account,
+    scheduleId: 'sch_1',
+    kind: 'notification' as const,
+    event: 'order_shipped',
+    category: 'UTILITY' as const,
+    dueAt: isoTime(clock.now()),
+    notAfter: isoTime(clock.now() + DAY_MS),
+    timeZone: 'UTC',
+    rule: { by: 'sendAt' as const, text: '' },
+    problems: [],
+    request: { to: '919812345678', event: 'order_shipped', variables: {} },
+  };
+  const on = { requestId: 'r', subjects: [customer] };
+  const command = { type: 'Schedule' as const, send };
+  await writer.execute(scheduleDecider, inAccount('acc_1', 'sch_1'), command, on);
+  const row = { ...account, scheduleId: 'sch_1', due: `${send.dueAt} sch_1`, dueAt: clock.now() };
+  const sent: unknown[] = [];
+  const { reactor, tick } = createScheduledSends({
+    writer,
+    runs,
+    clock,
+    mayAct,
+    scheduled: {
+      reachHead: async () => undefined,
+      waiting: async ({ after }: { after: string }) => (after === '' ? [row] : []),
+      lanes: async ({ after }: { after: string }) => (after === '' ? ['acc_1.2.'] : []),
+      count: async () => 1,
+    } as unknown as Deps['scheduled'],
+    subjects: memorySubjects,
+    freeWrites: { count: () => undefined },
+    attempt: idempotency.attempt,
+    notifications: {
+      takeSlot: async () => undefined,
+      async send(request: unknown) {
+        sent.push(request);
+        return { charge: { chargeId: 'chg_1' }, messageId: 'wamid.1' };
+      },
+    } as unknown as Deps['notifications'],
+    passThrough: {} as Deps['passThrough'],
+    defaultsOf: async () => ({ strict: false, quietHours: null, timeZone: 'UTC' }) as never,
+    isCurrent: () => true,
+    onFault: () => undefined,
+    onFailure: () => undefined,
+  });
+  await reactor.prepare!(() => true);
+  return { clock, reactor, sent, tick, types: () => events.map(({ type }) => type) };
+};
+
+describe('a scheduled send that is due', () => {
+  for (const failures of [0, 1]) {
+    it(`is refused while its organisation is suspended, after ${failures} failed tries`, async () => {
+      let left = failures;
+      const due = await openDue(async () => {
+        if (left === 0) return false;
+        left -= 1;
+        throw new StoreUnavailable('the read models are behind');
+      });
+      await until('it has ended', () => {
+        due.clock.advance(250);
+        due.tick();
+        return due.types().includes('ScheduleEnded');
+      });
+      expect(due.sent).to.deep.equal([]);
+      expect(due.types().filter((type) => type === 'ScheduleBegun')).to.have.length(1 + failures);
+      await due.reactor.drain!();
+    });
+  }
+});
