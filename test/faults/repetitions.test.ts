@@ -10,9 +10,22 @@ import { inSuite } from '../support/in-suite.ts';
 import { createFakeMongo } from '../support/mongodb/fake.ts';
 import { useRealConnections } from '../support/network.ts';
 import { until, untilTrue } from '../support/until.ts';
-import { type Answer, orderShipped, statusPayload, type Tenant } from '../support/waybill.ts';
+import {
+  ADMIN_TOKEN,
+  type Answer,
+  orderShipped,
+  statusPayload,
+  type Tenant,
+} from '../support/waybill.ts';
 
 type Call = Instance['call'];
+
+const grantTo = (call: Call, { accountId }: Tenant): Promise<Answer> =>
+  call('POST', `/admin/v1/accounts/${accountId}/credits/grant`, {
+    token: ADMIN_TOKEN,
+    body: { amount: 7 },
+    headers: { 'idempotency-key': 'thanks-7' },
+  });
 
 const sendTo = (call: Call, { apiKey: token }: Tenant, signal?: AbortSignal): Promise<Answer> =>
   call('POST', '/v1/notifications/send', {
@@ -23,11 +36,16 @@ const sendTo = (call: Call, { apiKey: token }: Tenant, signal?: AbortSignal): Pr
   });
 
 /** Repeats until the first is said to be in progress no longer. */
-const repeat = async (call: Call, tenant: Tenant, onWait = () => {}): Promise<Answer> => {
-  let answer = await sendTo(call, tenant);
+const repeat = async (
+  call: Call,
+  tenant: Tenant,
+  onWait = () => {},
+  ask: typeof grantTo = sendTo,
+): Promise<Answer> => {
+  let answer = await ask(call, tenant);
   await untilTrue('an answer', async () => {
     if (answer.status === 409) onWait();
-    if (answer.status === 409) answer = await sendTo(call, tenant);
+    if (answer.status === 409) answer = await ask(call, tenant);
     return answer.status !== 409;
   });
   return answer;
@@ -155,6 +173,18 @@ describe('a send with a key whose process is frozen, of two on one log @long', (
 
   /** Lets a second pass: the other one may not have seen the last renewal yet. */
   const second = () => world.waybill.clock.advance(1_000);
+
+  it('row 67: a grant with a key is made by the other, and by nobody again', async () => {
+    const before = (await world.balance(tenant)) as number;
+    freezer.freezeAt('CreditsGranted');
+    const first = grantTo(one!.call, tenant);
+    await until('the grant', freezer.isFrozen);
+    expect((await repeat(other!.call, tenant, second, grantTo)).status).to.equal(201);
+    freezer.thaw();
+    expect((await first).status).to.equal(503);
+    expect((await grantTo(one!.call, tenant)).status).to.equal(201);
+    expect(await world.balance(tenant)).to.equal(before + 7);
+  });
 
   it('row 67: is sent by the other 4 s later where nothing was reserved, and by nobody again', async () => {
     freezer.freezeAt('ChargeReserved');

@@ -22,6 +22,7 @@ import {
   mayReserve,
   moveCredits,
   moveWallet,
+  mustBeOwn,
   refund,
   reserve,
 } from './movements.ts';
@@ -123,8 +124,10 @@ const decide = (
       ];
     case 'GrantCredits':
     case 'RevokeCredits':
+      mustBeOwn(command);
       return moveCredits(accountId, command, state, bounds);
     case 'MoveWallet':
+      mustBeOwn(command);
       return moveWallet(accountId, command, state, bounds);
     case 'Reserve':
       return reserve(accountId, command, state);

@@ -82,7 +82,7 @@ export const createBalanceAt = (store: Pick<EventReader, 'read'>) => {
 interface Deps {
   writer: Writer;
   account: AccountDecider;
-  runs: Pick<ClaimedRuns, 'movedEarlier' | 'wroteEarlier'>;
+  runs: Pick<ClaimedRuns, 'movedEarlier' | 'wroteEarlier' | 'termOf'>;
   clock: Clock;
   ids: Ids;
 }
@@ -98,13 +98,16 @@ const wroteBefore = async ({ runs }: Deps, { claim }: CommandContext, stream: st
 const move = async (
   { writer, account, runs }: Deps,
   accountId: string,
-  command: AccountCommand,
+  command: Extract<AccountCommand, { type: 'GrantCredits' | 'RevokeCredits' | 'MoveWallet' }>,
   context: CommandContext,
 ): Promise<string> => {
-  const earlier = context.claim && (await runs.movedEarlier(context.claim, accountId));
+  const { claim } = context;
+  const earlier = claim && (await runs.movedEarlier(claim, accountId));
   if (earlier) return earlier;
   const on = { ...context, accountId };
-  const { facts } = await writer.execute(account(accountId), accountId, command, on);
+  const isOwn = () => !claim || (runs.termOf(claim)?.mayBegin() ?? false);
+  const moving = { ...command, isOwn };
+  const { facts } = await writer.execute(account(accountId), accountId, moving, on);
   const [fact] = facts;
   if (!fact || !('entryId' in fact.data)) throw new Error('a movement came without its fact');
   return fact.data.entryId;

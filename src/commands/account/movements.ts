@@ -13,6 +13,7 @@ import { chargeIdOf, entryIdOf } from '../../events/charge-form.ts';
 import type { EventDefinition, Fact } from '../../events/define.ts';
 import { splitIntent } from '../../events/intent.ts';
 import type { Price } from '../../events/price.ts';
+import { StoreUnavailable } from '../../events/store.ts';
 import { isoTime } from '../../shared/clock.ts';
 import { formatMicros, inUnit } from '../../shared/decimal.ts';
 import { AppError } from '../../shared/errors.ts';
@@ -49,6 +50,11 @@ export const link = <T extends MoneyFact['type'], D>(
     previousHash: '',
     hash: '',
   } as D);
+
+/** Refuses what a request that is another process's by now would move once more. */
+export const mustBeOwn = ({ isOwn }: { isOwn?: () => boolean }): void => {
+  if (isOwn && !isOwn()) throw new StoreUnavailable('another process may go on with this request');
+};
 
 export const moveCredits = (
   accountId: string,

@@ -128,6 +128,16 @@ export interface LimitsChange {
   balanceLow?: { billing: Billing; amount: number } | null | undefined;
 }
 
+/** A movement that an administrator makes. */
+interface ByHand {
+  at: number;
+  amount: number;
+  reason: string | null;
+  by: Actor | null;
+  /** False once another process may have taken the request up; it finds what was moved, and moves nothing itself. */
+  isOwn?: () => boolean;
+}
+
 export type AccountCommand =
   | { type: 'Open'; accountId: string; organisationId: string; name: string; terms: Terms }
   | {
@@ -137,16 +147,8 @@ export type AccountCommand =
       found?: OpenCharges | undefined;
     }
   | ({ type: 'SetLimits' } & LimitsChange)
-  | { type: 'GrantCredits'; at: number; amount: number; reason: string | null; by: Actor | null }
-  | { type: 'RevokeCredits'; at: number; amount: number; reason: string | null; by: Actor | null }
-  | {
-      type: 'MoveWallet';
-      at: number;
-      kind: 'top_up' | 'adjustment';
-      amount: number;
-      reason: string | null;
-      by: Actor | null;
-    }
+  | ({ type: 'GrantCredits' | 'RevokeCredits' } & ByHand)
+  | ({ type: 'MoveWallet'; kind: 'top_up' | 'adjustment' } & ByHand)
   | ({
       type: 'Reserve';
       reason: string;

@@ -5,6 +5,7 @@ import { createWriter } from '../../../src/commands/core/execute.ts';
 import { standardPlan } from '../../../src/commands/pricing/pricing.ts';
 import { defaultRateCard } from '../../../src/commands/pricing/rate-card.ts';
 import type { KnownEvent } from '../../../src/events/index.ts';
+import { StoreUnavailable } from '../../../src/events/store.ts';
 import { openCommand } from '../../support/account-commands.ts';
 import { countedIds, fixedClock } from '../../support/ambient.ts';
 import { createMemoryLog } from '../../support/interleaving.ts';
@@ -24,12 +25,14 @@ const open = async (billing: 'credits' | 'wallet' = 'credits', earlier: readonly
   const command = { ...openCommand(ACCOUNT), terms };
   await writer.execute(accountDecider(ACCOUNT), ACCOUNT, command, { requestId: 'r' });
   const searched: string[] = [];
+  let isOwn = true;
   const funds = createFunds({
     writer,
     account: accountDecider,
     clock,
     ids: countedIds(),
     runs: {
+      termOf: () => ({ mayBegin: () => isOwn, mayRecord: () => isOwn }),
       async movedEarlier({ id }, accountId) {
         searched.push(`${id} ${accountId}`);
         return earlier[0];
@@ -43,6 +46,10 @@ const open = async (billing: 'credits' | 'wallet' = 'credits', earlier: readonly
   return {
     funds,
     searched,
+    /** Another process has taken the request up. */
+    lose() {
+      isOwn = false;
+    },
     events: events as KnownEvent[],
     last: () => events.at(-1) as KnownEvent,
   };
@@ -74,6 +81,21 @@ describe('funds', () => {
     const refused = await funds.moveCredits(ACCOUNT, -1, null, context).catch(({ code }) => code);
     expect(refused).to.be.a('string');
   });
+
+  for (const billing of ['credits', 'wallet'] as const) {
+    it(`are not moved by a request that another process has taken up: ${billing}`, async () => {
+      const { funds, events, lose } = await open(billing);
+      const before = events.length;
+      lose();
+      const on = { ...context, claim };
+      const moving =
+        billing === 'credits'
+          ? funds.moveCredits(ACCOUNT, 7, null, on)
+          : funds.moveWallet(ACCOUNT, 'top_up', 7, null, on);
+      expect(await moving.catch((error) => error)).to.be.instanceOf(StoreUnavailable);
+      expect(events).to.have.length(before);
+    });
+  }
 
   it('are millionths of a wallet, topped up or adjusted', async () => {
     const { funds, last } = await open('wallet');
