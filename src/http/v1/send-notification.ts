@@ -12,7 +12,7 @@ import {
   notificationProblems,
   type StrictProblem,
 } from '../../commands/sending/strict.ts';
-import { isTimed, timingFields } from '../../commands/sending/timing.ts';
+import { timingFields } from '../../commands/sending/timing.ts';
 import type { Charge } from '../../commands/sending/transmitted.ts';
 import { Variables } from '../../commands/sending/variables.ts';
 import { parseContact } from '../../events/contact.ts';
@@ -189,7 +189,7 @@ export const handleOneSend =
     const acting = key.person && actingFor({ key, requestId });
     // The message is wanted until the caller hangs up.
     const by = { requestId, accountId, signal: context.signal(), claim, ...acting };
-    if (isTimed(body) || body.notAfter || defaults.quietHours || resumed) {
+    if (body.sendAt || body.deliverBetween || body.notAfter || defaults.quietHours || resumed) {
       const on = { ...by, resumed };
       const scheduled = await deps.schedules.hold(kind, body, defaults, on);
       if (scheduled) return reply(202, { success: true as const, scheduled });
