@@ -108,7 +108,7 @@ const createSending = (deps: ServiceDeps, stores: Stores) => {
   const sends = createSendsUnderWay({ clock, monotonicMs, soleWriter, providerTimeoutMs });
   const { kept, recovery } = createRecovering(deps, stores, sends);
   const { refundOpen } = recovery;
-  const runs = createClaimedRuns({ store, refundOpen });
+  const runs = createClaimedRuns({ store, lookups, refundOpen });
   const mirror = createMirror({
     writer,
     provider,

@@ -5,9 +5,11 @@ import { type Claim, type EventReader, StoreUnavailable } from '../../events/sto
 import { AppError } from '../../shared/errors.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { Term } from '../core/lease.ts';
+import type { Lookups } from '../core/lookups.ts';
 import type { Transmitted } from '../sending/transmitted.ts';
 import {
   type EarlierCharge,
+  findRecovered,
   isSettled,
   type Runs,
   readEarlierCharges,
@@ -64,6 +66,7 @@ const RETRY_AFTER_SECONDS = 10;
 
 interface Deps {
   store: EventReader;
+  lookups: Pick<Lookups, 'messageOfCharge'>;
   /**
    * Refunds an open charge where it is known that its send is over, or is said to be. False where
    * it has a message, or that is not known yet.
@@ -153,6 +156,7 @@ export const createClaimedRuns = (deps: Deps): ClaimedRuns => {
       if (!isUnknown) return sentBefore(charges);
       const events = await readEvents(running, claim, accountId);
       const now = ofPart(await readEarlierCharges(store, events), claim);
+      await findRecovered(store, deps.lookups, now.filter(isOpen));
       if (now.some(isOpen)) throw inProgress(RETRY_AFTER_SECONDS);
       return sentBefore(now);
     },

@@ -3,7 +3,9 @@ import type { ClaimedRun } from '../../events/idempotency.ts';
 import type { KnownEvent } from '../../events/index.ts';
 import { firstRevision, logPages, streamPages } from '../../events/paging.ts';
 import type { EventReader, Position } from '../../events/store.ts';
+import { messageStream } from '../../events/streams.ts';
 import { RESERVATION_AGE_MS } from '../account/sweep.ts';
+import type { Lookups } from '../core/lookups.ts';
 import type { Transmitted } from '../sending/transmitted.ts';
 
 // What earlier runs of a request wrote to the log, by the id of their work.
@@ -112,6 +114,26 @@ export const readEarlierCharges = async (
     charges.filter((charge) => !isSettled(charge)),
   );
   return charges;
+};
+
+/**
+ * Fills in messages that were recorded later than the log is searched. The read models know them, and
+ * may be behind or away, so that the log is searched first.
+ */
+export const findRecovered = async (
+  store: EventReader,
+  lookups: Pick<Lookups, 'messageOfCharge'>,
+  charges: readonly EarlierCharge[],
+): Promise<void> => {
+  for (const charge of charges) {
+    const { accountId, chargeId } = charge.reserved.data;
+    const messageRef = await lookups.messageOfCharge(accountId, chargeId);
+    if (typeof messageRef !== 'string') continue;
+    const events = await store.read(messageStream(accountId, messageRef));
+    for (const event of events as readonly KnownEvent[]) {
+      if (event.type === 'MessageSent') charge.sent = event;
+    }
+  }
 };
 
 /** The original result of the send, without a charge that was refunded since. */

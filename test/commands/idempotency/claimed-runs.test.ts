@@ -4,6 +4,7 @@ import type { Term } from '../../../src/commands/core/lease.ts';
 import { createClaimedRuns } from '../../../src/commands/idempotency/claimed-runs.ts';
 import { splitIntent } from '../../../src/events/intent.ts';
 import type { Claim, EventStore, NewEvent } from '../../../src/events/store.ts';
+import { messageStream } from '../../../src/events/streams.ts';
 import { createMemoryLog } from '../../support/interleaving.ts';
 import { intent, NOW, price } from '../../support/samples.ts';
 import { codeOf } from '../../support/spec.ts';
@@ -29,8 +30,10 @@ const open = () => {
   const givenBack: unknown[] = [];
   /** What an open charge becomes; true where it is given back. */
   let settle = async (_chargeId: string) => true;
+  const messages = new Map<string, string>();
   const runs = createClaimedRuns({
     store: counting,
+    lookups: { messageOfCharge: async (_accountId, chargeId) => messages.get(chargeId) },
     async refundOpen({ data: { chargeId } }, on, isOver) {
       givenBack.push({ chargeId, on, isOver });
       return settle(chargeId);
@@ -76,7 +79,9 @@ const open = () => {
       ofAccount('ChargeRefunded', { chargeId, cause, amount, balanceAfter: 10 }),
     sent: (chargeId: string, minutes = 0) => {
       const data = { messageId: `of ${chargeId}`, chargeId };
-      return write(`message-of ${chargeId}`, 'MessageSent', data, { at: at(minutes) });
+      messages.set(chargeId, `ref of ${chargeId}`);
+      const stream = messageStream(ACCOUNT, `ref of ${chargeId}`);
+      return write(stream, 'MessageSent', data, { at: at(minutes) });
     },
     async others(count: number, how: Partial<Meta> = {}) {
       for (let one = 0; one < count; one += 1) await write('other-1', 'Other', {}, how);
@@ -261,6 +266,19 @@ describe('The work of an interrupted request @long', () => {
       const { runs, begin, sent, settling } = await openReserved();
       settling(async (chargeId) => {
         await sent(chargeId);
+        return false;
+      });
+      begin();
+      expect((await runs.sentEarlier(claim, context))?.messageId).to.equal('of c');
+    });
+
+    it('is the message that a status has brought its open charge after 30 minutes', async () => {
+      const { runs, begin, claimed, reserve, sent, settling, others } = open();
+      await claimed();
+      await reserve('c');
+      await others(1000, { at: at(31) });
+      settling(async (chargeId) => {
+        await sent(chargeId, 60);
         return false;
       });
       begin();

@@ -71,7 +71,8 @@ describe('Claims of idempotent requests @long', () => {
     const writer = createWriter({ store: onto, clock, ids: systemIds });
     const refundOpen = async () => true;
     const monotonicMs = () => elapsedMs;
-    const runs = createClaimedRuns({ store, refundOpen });
+    const lookups = { messageOfCharge: async () => undefined };
+    const runs = createClaimedRuns({ store, lookups, refundOpen });
     const lease = leaseId === undefined ? undefined : leaseOf(leaseId, () => leaseMs);
     const leases = { current: () => lease, endedForMs: (id: string) => ended.get(id) };
     const secrets = createSecrets(Buffer.alloc(32, 1));

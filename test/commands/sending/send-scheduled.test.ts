@@ -25,7 +25,8 @@ const openDue = async (mayAct: Deps['mayAct']) => {
   const ids = countedIds();
   const { store, events } = createMemoryLog();
   const writer = createWriter({ store, clock, ids, keys: memoryRing as never });
-  const runs = createClaimedRuns({ store, refundOpen: async () => true });
+  const lookups = { messageOfCharge: async () => undefined };
+  const runs = createClaimedRuns({ store, lookups, refundOpen: async () => true });
   const idempotency = createIdempotency({
     writer,
     runs,
