@@ -117,8 +117,8 @@ export const readEarlierCharges = async (
 };
 
 /**
- * Fills in messages that were recorded later than the log is searched. The read models know them, and
- * may be behind or away, so that the log is searched first.
+ * Fills in messages that were recorded later than the log is searched for. The read models know
+ * them; they may be behind or away, so the log is searched first.
  */
 export const findRecovered = async (
   store: EventReader,
