@@ -175,7 +175,7 @@ const createPoll = (
  * collections again every second, and `reached` polls the checkpoints.
  */
 export const createReader = (options: ReaderOptions): Reader => {
-  const { views, store, local, monotonicMs = () => performance.now() } = options;
+  const { views, store, local } = options;
   const live = createLive(options);
   const poll = createPoll(options, live);
 
@@ -207,13 +207,13 @@ export const createReader = (options: ReaderOptions): Reader => {
     },
     async reached(projections, position, timeoutMs = WAIT_TIMEOUT_MS) {
       if (position === START) return;
-      const begunMs = monotonicMs();
+      const begunMs = performance.now();
       if (local?.running()) {
         await local.reached(namesOf(projections), position, timeoutMs);
         // What another process has taken over meanwhile is not known here.
         if (local.running()) return;
       }
-      await poll(projections, position, timeoutMs - (monotonicMs() - begunMs));
+      await poll(projections, position, timeoutMs - (performance.now() - begunMs));
     },
     async shows(projections, position) {
       const checkpoints = await views.checkpoints();
