@@ -58,7 +58,8 @@ export type ScheduleCommand =
       /** A later time, where it must not go out now. */
       held(send: ScheduledSend): Planned | undefined;
     }
-  | { type: 'End'; at: string; result: Result };
+  /** What a run came to. Does nothing once another one goes on with the send, which may find it sent. */
+  | { type: 'End'; claimId: string; at: string; result: Result };
 
 const words: Record<ScheduleState['phase'], string> = {
   none: 'is not known',
@@ -164,8 +165,11 @@ export const scheduleDecider: Decider<ScheduleState, ScheduleCommand, ScheduleFa
       case 'Begin':
         if (phase === 'sending') return goOn(command.claiming, send, run);
         return phase === 'waiting' ? begin(command, send) : [];
-      case 'End':
-        return phase === 'sending' ? [ended(send, command.at, command.result)] : [];
+      case 'End': {
+        const isOvertaken = run !== null && run.claimId !== command.claimId;
+        if (phase !== 'sending' || isOvertaken) return [];
+        return [ended(send, command.at, command.result)];
+      }
     }
   },
 };

@@ -180,12 +180,13 @@ const createSendDue = (deps: Deps) => {
       }
       return outcome.state;
     };
+    const { claiming, begin, leave } = attempt({ isSend: true });
     const end = (result: Result) => {
       // Nothing can be sealed for a contact that was erased meanwhile.
       const told = subject ? result : { ...result, messageId: null, error: null };
-      return write({ type: 'End', at: isoTime(clock.now()), result: told });
+      const { claimId } = claiming;
+      return write({ type: 'End', claimId, at: isoTime(clock.now()), result: told });
     };
-    const { claiming, begin, leave } = attempt({ isSend: true });
     try {
       const state = await write({ type: 'Begin', claiming, held: heldBy(account) });
       if (state.phase !== 'sending') return;

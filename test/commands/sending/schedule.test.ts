@@ -55,7 +55,8 @@ const begin = (
   const claiming = { ...run('c2', at), ...rules, ...change };
   return { type: 'Begin', claiming, held } as const;
 };
-const result = { type: 'End', at: DUE, result: { state: 'sent', chargeId: 'chg_1' } } as const;
+const sent = { state: 'sent', chargeId: 'chg_1' } as const;
+const result = { type: 'End', claimId: 'c1', at: DUE, result: sent } as const;
 const cancel = { type: 'Cancel', at: DUE } as const;
 
 describe('a scheduled send', () => {
@@ -84,10 +85,17 @@ describe('a scheduled send', () => {
     given(taken, end('cancelled')).when(begin()).thenNothing();
   });
 
-  it('does not go on with what a version before has claimed elsewhere', () => {
-    given(taken, ScheduleBegun.of({ ...ID, run: null }))
-      .when(begin())
-      .thenNothing();
+  it('does not go on with what a version before has claimed elsewhere, and ends it', () => {
+    const givenBefore = given(taken, ScheduleBegun.of({ ...ID, run: null }));
+    givenBefore.when(begin()).thenNothing();
+    givenBefore.when(result).thenHappened('ScheduleEnded', sent);
+  });
+
+  it('is not ended by a run that another one, which may have sent it, has overtaken', () => {
+    const refused = { ...result, result: { state: 'refused' } } as const;
+    const givenOvertaken = given(taken, begun, ScheduleBegun.of({ ...ID, run: run('c2') }));
+    givenOvertaken.when(refused).thenNothing();
+    givenOvertaken.when({ ...result, claimId: 'c2' }).thenHappened('ScheduleEnded', sent);
   });
 
   it('moves where its hours do not allow it now, and expires after its end', () => {
@@ -125,7 +133,7 @@ describe('a scheduled send', () => {
   });
 
   it('ends once, after its begin', () => {
-    givenBegun.when(result).thenHappened('ScheduleEnded', { state: 'sent', chargeId: 'chg_1' });
+    givenBegun.when(result).thenHappened('ScheduleEnded', sent);
     givenTaken.when(result).thenNothing();
     given(taken, begun, end('sent')).when(result).thenNothing();
     expect(given(taken, begun).state).to.deep.include({ phase: 'sending', begunAt: DUE });
