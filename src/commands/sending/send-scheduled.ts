@@ -78,6 +78,12 @@ const mayPass = (error: unknown): boolean =>
   error instanceof StoreUnavailable ||
   isRefusal(error, 'idempotency.in_progress', 'service.unavailable');
 
+/** Pause before another attempt: each writes to the log, so an unknown outcome says how long. */
+const pauseOf = (error: unknown): number =>
+  isRefusal(error, 'idempotency.in_progress')
+    ? Math.max(AGAIN_MS, (error.details.retryAfterSeconds ?? 0) * 1000)
+    : AGAIN_MS;
+
 /** Refuses what a strict send of now would be refused for. */
 const mustBeRight = (send: ScheduledSend, isStrict: boolean): void => {
   if (!isStrict) return;
@@ -240,7 +246,7 @@ export const createScheduledSends = (deps: Deps): { reactor: Reactor; tick(): vo
       try {
         return await inTurn(row, rank);
       } catch (error) {
-        if (mayPass(error)) return clock.now() + AGAIN_MS;
+        if (mayPass(error)) return clock.now() + pauseOf(error);
         onFault(error);
         return clock.now() + FAULT_MS;
       }

@@ -3,6 +3,7 @@ import { createWriter } from '../../../src/commands/core/execute.ts';
 import { noLeases } from '../../../src/commands/core/lease.ts';
 import { createClaimedRuns } from '../../../src/commands/idempotency/claimed-runs.ts';
 import { createIdempotency } from '../../../src/commands/idempotency/idempotency.ts';
+import { inProgress } from '../../../src/commands/idempotency/idempotency-key.ts';
 import { scheduleDecider } from '../../../src/commands/sending/schedule.ts';
 import { createScheduledSends } from '../../../src/commands/sending/send-scheduled.ts';
 import { StoreUnavailable } from '../../../src/events/store.ts';
@@ -108,4 +109,23 @@ describe('a scheduled send that is due', () => {
       await due.reactor.drain!();
     });
   }
+
+  it('is tried again after the time that an unknown outcome asks for', async () => {
+    const due = await openDue(async () => {
+      throw inProgress(10);
+    });
+    const tries = () => due.types().filter((type) => type === 'ScheduleBegun').length;
+    await until('it was tried', () => {
+      due.tick();
+      return tries() === 1;
+    });
+    const begunAt = due.clock.now();
+    await until('it was tried again', () => {
+      due.clock.advance(250);
+      due.tick();
+      return tries() === 2;
+    });
+    expect(due.clock.now() - begunAt).to.be.at.least(10_000);
+    await due.reactor.drain!();
+  });
 });
