@@ -5,10 +5,10 @@ import { withTimeout } from '../../shared/timing.ts';
 import { type Background, every } from './background.ts';
 
 /** A process that does not renew its leases loses them after this time. */
-export const TTL_MS = 4_000;
+export const TTL_MS = 3_000;
 /**
  * Pause between two renewals, each with a look at the others. A part of TTL_MS, so that the look which falls due
- * as a lease ends sees its end: one that died is seen 3.5 to 4.5 s later.
+ * as a lease ends sees its end: one that died is seen 2.5 to 3.5 s later.
  */
 const RENEW_EVERY_MS = 500;
 

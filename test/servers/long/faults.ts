@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { until } from '../../support/until.ts';
 import type { Cluster, Node } from '../cluster.ts';
 
-/** How long a process stands still, in milliseconds; a lease lasts 4 s. */
+/** How long a process stands still, in milliseconds: for less than a lease, or for much more. */
 const FREEZE_MS = { min: 1_000, max: 12_000 };
 const PAUSE_MS_MAX = 3_000;
 /** Targets that are out at one time. */
