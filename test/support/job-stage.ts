@@ -20,7 +20,7 @@ import { createSecrets } from '../../src/shared/secrets.ts';
 import { systemIds } from '../../src/shared/system.ts';
 import { fixedClock } from './ambient.ts';
 import { createMemoryLog } from './interleaving.ts';
-import { price } from './samples.ts';
+import { jobTerms, price } from './samples.ts';
 import { memoryRing, memorySubjects, subjectOfId } from './subjects.ts';
 
 const JOB = { accountId: 'acc_1', jobId: 'job_1' };
@@ -28,21 +28,6 @@ const { accountId, jobId } = JOB;
 /** Longer than a lease, and than its process may still write after it. */
 const FROZEN_MS = 70_000;
 
-const terms: JobTerms = {
-  name: null,
-  event: 'order_shipped',
-  languageCode: null,
-  phoneNumberId: null,
-  maxAmount: null,
-  perSecond: null,
-  failedShare: 0.2,
-  quality: true,
-  sendAt: null,
-  deliverBetween: null,
-  retryOf: null,
-  fileRef: 'file',
-  bytesMax: 1000,
-};
 const plan: JobPlan = {
   rows: 4,
   good: 4,
@@ -86,7 +71,7 @@ export const openJobStage = async (
     const context = { requestId: 'test', subjects: [file, ...others] };
     return admin.execute(jobDecider(accountId, jobId), stream, command, context);
   };
-  await decide({ type: 'Create', terms: { ...terms, ...more } });
+  await decide({ type: 'Create', terms: { ...jobTerms, ...more } });
   for (const numbers of parts) {
     const rows = {
       contactRef: file.ref,

@@ -1,5 +1,6 @@
 import type { TemplateRow } from '../../src/commands/core/lookups.ts';
 import type { ReceivedMessage } from '../../src/commands/inbound/conversation.ts';
+import type { JobTerms } from '../../src/commands/jobs/job.ts';
 import type {
   SentRecord,
   StatusRecord,
@@ -15,6 +16,21 @@ import { isoTime } from '../../src/shared/clock.ts';
 
 /** A Saturday, half a day from any UTC boundary. */
 export const NOW = Date.parse('2026-11-21T12:00:00.000Z');
+
+/** What a caller says of a job. */
+export const jobSpec = {
+  name: null,
+  event: 'order_shipped',
+  languageCode: null,
+  phoneNumberId: null,
+  maxAmount: null,
+  perSecond: null,
+  failedShare: 0.2,
+  quality: true,
+  sendAt: null,
+  deliverBetween: null,
+};
+export const jobTerms: JobTerms = { ...jobSpec, retryOf: null, fileRef: 'file', bytesMax: 1000 };
 
 export const price = (change: Partial<Price> = {}): Price => ({
   category: 'UTILITY',

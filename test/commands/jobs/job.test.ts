@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import {
-  type JobTerms,
   jobDecider,
   openPart,
   type TurnOutcome,
@@ -21,25 +20,11 @@ import {
   JobStarted,
   JobUnusable,
 } from '../../../src/events/job.ts';
+import { jobTerms as terms } from '../../support/samples.ts';
 import { spec } from '../../support/spec.ts';
 
 const OWN = { jobId: 'job_1', accountId: 'acc_1' };
 
-const terms: JobTerms = {
-  name: null,
-  event: 'order_shipped',
-  languageCode: null,
-  phoneNumberId: null,
-  maxAmount: null,
-  perSecond: null,
-  failedShare: 0.2,
-  quality: true,
-  sendAt: null,
-  deliverBetween: null,
-  retryOf: null,
-  fileRef: 'file',
-  bytesMax: 1000,
-};
 const plan: JobPlan = {
   rows: 4,
   good: 3,

@@ -4,19 +4,11 @@ import type { JobCommand } from '../../../src/commands/jobs/job.ts';
 import { createJobs } from '../../../src/commands/jobs/jobs.ts';
 import { StoreUnavailable } from '../../../src/events/store.ts';
 import { countedIds, fixedClock } from '../../support/ambient.ts';
+import { jobSpec } from '../../support/samples.ts';
 import { memorySubjects } from '../../support/subjects.ts';
 
 const spec = {
-  name: null,
-  event: 'order_shipped',
-  languageCode: null,
-  phoneNumberId: null,
-  maxAmount: null,
-  perSecond: null,
-  failedShare: 0.2,
-  quality: true,
-  sendAt: null,
-  deliverBetween: null,
+  ...jobSpec,
   columns: {
     to: 'to',
     variables: { orderId: 'orderId', awbCode: 'awbCode', trackingLink: 'trackingLink' },
