@@ -7,7 +7,7 @@ import type { EventReader, Recorded } from '../../events/store.ts';
 import type { Clock, Ids } from '../../shared/clock.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
-import type { ClaimedRuns } from '../idempotency/claimed-runs.ts';
+import { type ClaimedRuns, isOwn } from '../idempotency/claimed-runs.ts';
 import { type PlanDraft, planDecider, rateCardDecider } from '../pricing/plan.ts';
 import type { AccountDecider } from './account.ts';
 import type { AccountCommand } from './state.ts';
@@ -105,8 +105,7 @@ const move = async (
   const earlier = claim && (await runs.movedEarlier(claim, accountId));
   if (earlier) return earlier;
   const on = { ...context, accountId };
-  const isOwn = () => !claim || (runs.termOf(claim)?.mayBegin() ?? false);
-  const moving = { ...command, isOwn };
+  const moving = { ...command, isOwn: () => isOwn(runs, claim) };
   const { facts } = await writer.execute(account(accountId), accountId, moving, on);
   const [fact] = facts;
   if (!fact || !('entryId' in fact.data)) throw new Error('a movement came without its fact');

@@ -62,6 +62,13 @@ export interface ClaimedRuns {
   wroteEarlier(claim: Claim, stream: string): Promise<boolean>;
 }
 
+/**
+ * Whether a run may still begin what is to happen once: false where another process may have taken its
+ * request up. A request without a claim is nobody else's.
+ */
+export const isOwn = (runs: Pick<ClaimedRuns, 'termOf'>, claim: Claim | undefined): boolean =>
+  !claim || (runs.termOf(claim)?.mayBegin() ?? false);
+
 const RETRY_AFTER_SECONDS = 10;
 
 interface Deps {

@@ -12,7 +12,7 @@ import { costOf } from '../account/movements.ts';
 import { isSameUnit } from '../account/state.ts';
 import type { Subjects } from '../contacts/subjects.ts';
 import { NEVER } from '../core/timers.ts';
-import type { ClaimedRuns } from '../idempotency/claimed-runs.ts';
+import { type ClaimedRuns, isOwn } from '../idempotency/claimed-runs.ts';
 import type { ClaimResult, Idempotency } from '../idempotency/idempotency.ts';
 import type { Notifications } from '../sending/notification.ts';
 import { shownErrorOf } from '../sending/send-errors.ts';
@@ -310,8 +310,8 @@ export const createRowSends = (deps: Deps) => {
   ): Promise<boolean> => {
     const { accountId, jobId } = job;
     const { turns: turn } = openPart(state, part);
-    const isOwn = () => !taken || (deps.runs.termOf(taken.claim)?.mayBegin() ?? false);
-    const outcome = { part, turn, sent, refused, left, isOwn };
+    const isOurs = () => isOwn(deps.runs, taken?.claim);
+    const outcome = { part, turn, sent, refused, left, isOwn: isOurs };
     const context = { requestId: jobId, accountId, cause: jobId, countsAsFree: false };
     const { facts } = await execute(accountId, jobId, { type: 'Settle', outcome }, context);
     return facts.length > 0;
