@@ -85,6 +85,17 @@ export interface Commit {
   to: Position;
 }
 
+/** Why a partition of a collection goes no further, and at which event. */
+export interface Halt {
+  reason: string;
+  position: Position;
+  /** Null where that is not known: another process halted there. */
+  stream: string | null;
+}
+
+/** The partitions of a collection that have halted, by number. */
+export type Halts = ReadonlyMap<number, Halt>;
+
 /** Another writer has moved the checkpoint. */
 export class StaleCheckpoint extends Error {
   constructor(collection: string) {
@@ -152,6 +163,11 @@ export interface ViewsReader {
   checkpoint(collection: string): Promise<Position>;
   /** The checkpoints of all prepared collections: one for each partition, by its number. */
   checkpoints(): Promise<Readonly<Record<string, Checkpoints>>>;
+  /**
+   * What the writers have told of partitions that are still before the event at which they halted. Nothing
+   * where one process writes, which knows.
+   */
+  halts(): Promise<Readonly<Record<string, Halts>>>;
   /** The collection that serves each projection. */
   live(): Promise<Readonly<Record<string, string>>>;
   /** Names of all collections, live or not. */
@@ -178,6 +194,8 @@ export interface Views extends ViewsReader {
    * reader may see some of its documents and not the others. Throws StaleCheckpoint, Unwritable.
    */
   commit(commits: readonly Commit[]): Promise<void>;
+  /** Tells other processes that a partition of the collection halts. */
+  halt(collection: string, partition: number, halt: Halt): Promise<void>;
   /**
    * Puts documents in place of those with the same id and position, and leaves the others alone: what
    * a fold made of events that have changed since, because their keys were destroyed.

@@ -10,7 +10,6 @@ import { applyBatch } from '../../src/projections/engine/apply.ts';
 import {
   type CollectionWriter,
   createCollectionWriter,
-  type Halt,
   moversOf,
 } from '../../src/projections/engine/collection-writer.ts';
 import { prepareCollection } from '../../src/projections/engine/collections.ts';
@@ -19,7 +18,7 @@ import { messages } from '../../src/projections/messages.ts';
 import { reservations } from '../../src/projections/reservations.ts';
 import { openSqliteViews } from '../../src/projections/sqlite/views.ts';
 import { templates } from '../../src/projections/templates.ts';
-import type { Views } from '../../src/projections/views.ts';
+import type { Halt, Views } from '../../src/projections/views.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { bytesOf, foldAll } from '../support/projections.ts';
 import {

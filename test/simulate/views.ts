@@ -215,10 +215,12 @@ export const createMemoryViews = (partitions = 1, before?: MemoryViews['state'])
             ]),
           ),
         ),
+      halts: async () => ({}),
       live: () => step('what serves', () => Object.fromEntries(live)),
       collections: () => step('all collections', () => [...collections.keys()]),
       health: async () => ({ ok: true }),
       close: async () => undefined,
+      halt: async () => undefined,
       prepare: (collection, indexes) =>
         step(`prepare ${collection}`, () => {
           for (const { name } of indexes.flatMap(parseIndex)) checkedName(name);

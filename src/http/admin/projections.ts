@@ -64,6 +64,8 @@ export const partitionsOf = (
     return { partition, worker, reactors: worker, lag };
   });
 
+const shownOf = ({ isHaltedHere: _, ...shown }: ProjectionStatus) => shown;
+
 export const projectionRoutes = ({
   projections,
   partitionHolders,
@@ -86,7 +88,7 @@ export const projectionRoutes = ({
     errors: [],
     async handle() {
       const [all, holders] = await Promise.all([projections.status(), partitionHolders()]);
-      return { projections: all, partitions: partitionsOf(all, holders) };
+      return { projections: all.map(shownOf), partitions: partitionsOf(all, holders) };
     },
   }),
   defineRoute({
@@ -102,7 +104,7 @@ export const projectionRoutes = ({
     async handle({ params }) {
       await projections.rebuild(params.name);
       const all = await projections.status();
-      return all.find(({ name }) => name === params.name)!;
+      return shownOf(all.find(({ name }) => name === params.name)!);
     },
   }),
 ];

@@ -1,14 +1,8 @@
 import { setImmediate as othersHaveRun } from 'node:timers/promises';
 import { type Position, type Recorded, START, storedType, UNREADABLE } from '../../events/store.ts';
 import type { Handler, Projection } from '../define.ts';
-import { type Commit, Unwritable, type Views, type Write } from '../views.ts';
-import {
-  type CollectionWriter,
-  type Halt,
-  type Mover,
-  moves,
-  partitionOf,
-} from './collection-writer.ts';
+import { type Commit, type Halt, Unwritable, type Views, type Write } from '../views.ts';
+import { type CollectionWriter, type Mover, moves, partitionOf } from './collection-writer.ts';
 import { prepareCollection } from './collections.ts';
 import { type Open, openWanted, readsSealed } from './open-events.ts';
 
@@ -281,6 +275,9 @@ export const applyBatch = async (
       const { alone, others } = apart(moving, mover, halting);
       return commit([...others, alone]);
     }
+    for (const { mover, halt, halting } of folded) {
+      if (halt && halting !== undefined) await views.halt(mover.writer.collection, halting, halt);
+    }
     try {
       const moved = folded.filter((one) => one.commit.to > one.commit.from);
       if (moved.length > 0) await views.commit(moved.map((one) => one.commit));
@@ -291,6 +288,7 @@ export const applyBatch = async (
       const { mover, halting } = refused;
       const { others } = apart(moving, mover, halting);
       const halt = refusal(error);
+      await views.halt(mover.writer.collection, halting, halt);
       const place = mover.writer.places.get(halting);
       if (place) place.halt = halt;
       onHalt(mover.writer, halt);

@@ -4,15 +4,8 @@ import { type Position, START } from '../../events/store.ts';
 import { createGrowingCache } from '../../shared/growing-cache.ts';
 import type { Checkpoints } from '../checkpoints.ts';
 import type { Projection } from '../define.ts';
-import type { Kept, Views } from '../views.ts';
+import type { Halt, Kept, Views } from '../views.ts';
 import { prepareCollection } from './collections.ts';
-
-/** Why a partition halted, and at which event. */
-export interface Halt {
-  reason: string;
-  position: Position;
-  stream: string | null;
-}
 
 /** A partition of a collection that this process folds. */
 export interface Place {

@@ -4,6 +4,7 @@ import type { Clock } from '../../shared/clock.ts';
 import { type Checkpoints, endsOf } from '../checkpoints.ts';
 import type { Projection } from '../define.ts';
 import {
+  type Halts,
   type Kept,
   type Query,
   type Scan,
@@ -57,8 +58,7 @@ export interface Reader {
    * timeout; the caller may still read older documents.
    *
    * Does not wait for a projection that is halted, or whose older version serves while the new one
-   * is built: it will not get there soon. Only the process that runs the engine knows that a
-   * projection is halted; other processes wait until the timeout.
+   * is built: it will not get there soon.
    */
   reached(projections: readonly Named[], position: Position, timeoutMs?: number): Promise<void>;
   /**
@@ -123,13 +123,18 @@ const createLive = ({ views, clock }: Pick<ReaderOptions, 'views' | 'clock'>) =>
 };
 
 /**
- * Whether partitions have seen everything up to a position. One that has seen the last event of its
- * buckets has, wherever the log ends.
+ * Whether partitions, those of `halts` excepted, have seen everything up to a position. One that has seen
+ * the last event of its buckets has, wherever the log ends.
  */
-const haveSeen = (checkpoints: Checkpoints, position: Position, ends: readonly Position[]) => {
+const haveSeen = (
+  checkpoints: Checkpoints,
+  position: Position,
+  { ends = [], halts }: { ends?: readonly Position[] | undefined; halts?: Halts | undefined } = {},
+) => {
   const last = endsOf(checkpoints.length, ends);
   return checkpoints.every(
-    (one, partition) => one >= position || one >= (last[partition] ?? position),
+    (one, partition) =>
+      one >= position || one >= (last[partition] ?? position) || halts?.has(partition),
   );
 };
 
@@ -145,7 +150,8 @@ const createPoll = (
   ): Promise<void> => {
     const begunMs = monotonicMs();
     let behind = projections;
-    let ends: readonly Position[] | undefined = store ? undefined : [];
+    let ends: readonly Position[] | undefined;
+    let halts: Readonly<Record<string, Halts>> = {};
     let pausedMs = 0;
     for (let stepMs = POLL_MS_MIN; ; stepMs = Math.min(stepMs * POLL_GROWTH, POLL_MS_MAX)) {
       const names = await Promise.all(behind.map(({ name }) => live(name)));
@@ -154,16 +160,19 @@ const createPoll = (
         const collection = names[index];
         if (collection === undefined) return true;
         if ((parseCollection(collection)?.version ?? version) < version) return false;
-        return !haveSeen(checkpoints[collection] ?? [START], position, ends ?? []);
+        const known = { ends, halts: halts[collection] };
+        return !haveSeen(checkpoints[collection] ?? [START], position, known);
       });
       if (behind.length === 0) return;
-      if (!ends) {
-        ends = await store!.bucketEnds();
+      if (store && !ends) {
+        ends = await store.bucketEnds();
         continue;
       }
       // Beside the pauses, the looks take time: seconds each while the server is slow.
       const waitedMs = Math.max(pausedMs, monotonicMs() - begunMs);
       if (waitedMs >= timeoutMs) throw new NotReached(namesOf(behind), position);
+      // Most come within moments.
+      if (stepMs === POLL_MS_MAX) halts = await views.halts();
       await pause(stepMs);
       pausedMs += stepMs;
     }
@@ -223,10 +232,10 @@ export const createReader = (options: ReaderOptions): Reader => {
         if (parseCollection(collection)?.version !== version) return false;
         seen.push(checkpoints[collection] ?? [START]);
       }
-      const allHaveSeen = (ends: readonly Position[]) =>
-        seen.every((one) => haveSeen(one, position, ends));
+      const allHaveSeen = (ends?: readonly Position[]) =>
+        seen.every((one) => haveSeen(one, position, { ends }));
       // The ends cost a read of the log, which tells nothing more of partitions that are there already.
-      return allHaveSeen([]) || (store !== undefined && allHaveSeen(await store.bucketEnds()));
+      return allHaveSeen() || (store !== undefined && allHaveSeen(await store.bucketEnds()));
     },
   };
 };

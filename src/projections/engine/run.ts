@@ -1,10 +1,10 @@
 import type { EventReader } from '../../events/store.ts';
 import type { Log } from '../../shared/logger.ts';
 import type { Destroyed, Projection } from '../define.ts';
-import type { Views } from '../views.ts';
+import type { Halt, Views } from '../views.ts';
 import type { Applying } from './apply.ts';
 import { createBuilds } from './build.ts';
-import type { CollectionWriter, Halt, Holds } from './collection-writer.ts';
+import type { CollectionWriter, Holds } from './collection-writer.ts';
 import { createFollow, type OnFold } from './follow.ts';
 import { createLiveGroup, whileNoneWrites } from './live-group.ts';
 import { createLiveSession } from './live-session.ts';

@@ -2,7 +2,7 @@ import { type EventReader, type Position, START } from '../../events/store.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { type Checkpoints, endsOf, slowestOf } from '../checkpoints.ts';
 import type { Projection } from '../define.ts';
-import type { Views } from '../views.ts';
+import type { Halt, Halts, Views } from '../views.ts';
 import { planOf } from './collections.ts';
 
 export interface ProjectionStatus {
@@ -13,6 +13,8 @@ export interface ProjectionStatus {
   /** Age in ms of the oldest event that readers do not see yet; null when the log cannot tell now. */
   lag: number | null;
   state: 'live' | 'catching-up' | 'rebuilding' | 'halted';
+  /** Whether it has halted in this process, which folds it. */
+  isHaltedHere: boolean;
   /** Each partition of the serving collection, by its number. */
   partitions: readonly PartitionStatus[];
   error: StatusError | null;
@@ -53,6 +55,15 @@ const LAG_PAGES_MAX = 10;
 
 /** A projection with a larger lag is catching up. */
 const LIVE_LAG_MS_MAX = 5_000;
+
+/** What a halt is told as. */
+export const errorAt = ({ reason, position, stream }: Halt): StatusError => ({
+  message: reason,
+  position,
+  stream,
+});
+
+const firstOf = (halts: Halts | undefined): Halt | undefined => halts?.values().next().value;
 
 /** Null where one of them is not known. */
 const largest = (lags: readonly (number | null)[]): number | null =>
@@ -97,7 +108,7 @@ const createLag = async ({ store, clock }: StatusOptions) => {
 
 /**
  * The status of each projection, from the views and the log, in any process. The process that runs
- * the engine adds halts and failures.
+ * the engine adds failures, and where its halts are.
  */
 export const readStatus = async (
   options: StatusOptions,
@@ -105,10 +116,11 @@ export const readStatus = async (
 ): Promise<ProjectionStatus[]> => {
   const { views, projections } = options;
   // A loss of the views can leave checkpoints of what was being opened meanwhile: no collection.
-  const [live, names, checkpoints, { lagsOf, isEmpty }] = await Promise.all([
+  const [live, names, checkpoints, halts, { lagsOf, isEmpty }] = await Promise.all([
     views.live(),
     views.collections(),
     views.checkpoints(),
+    views.halts(),
     createLag(options),
   ]);
 
@@ -122,6 +134,8 @@ export const readStatus = async (
     const lag = largest(lags);
     const built = serving === undefined ? undefined : of(next);
     const engine = known(projection.name);
+    const told = firstOf(halts[serving ?? '']);
+    const halt = told ?? firstOf(halts[next ?? '']);
     // In a young log, even an empty collection has a small lag.
     const isFilled = filled !== undefined && current && (position !== START || isEmpty);
     const isFollowed = !engine || engine.serving === serving;
@@ -130,12 +144,18 @@ export const readStatus = async (
       version: projection.version,
       position,
       lag,
-      state: stateOf(engine, { lag, building: built !== undefined, ready: isFilled && isFollowed }),
+      state: stateOf(engine, {
+        lag,
+        halted: told !== undefined,
+        building: built !== undefined,
+        ready: isFilled && isFollowed,
+      }),
+      isHaltedHere: engine?.halted ?? false,
       partitions: (filled ?? []).map((one, partition) => ({
         position: one,
         lag: lags[partition]!,
       })),
-      error: engine?.error ?? null,
+      error: engine?.error ?? (halt ? errorAt(halt) : null),
       rebuild:
         built === undefined
           ? null
@@ -147,9 +167,14 @@ export const readStatus = async (
 
 const stateOf = (
   engine: EngineView | undefined,
-  { lag, building, ready }: { lag: number | null; building: boolean; ready: boolean },
+  {
+    lag,
+    halted,
+    building,
+    ready,
+  }: { lag: number | null; halted: boolean; building: boolean; ready: boolean },
 ): ProjectionStatus['state'] => {
-  if (engine?.halted) return 'halted';
+  if (halted || engine?.halted) return 'halted';
   if (building) return 'rebuilding';
   if (engine?.catchingUp || !ready) return 'catching-up';
   return lag === null || lag > LIVE_LAG_MS_MAX ? 'catching-up' : 'live';

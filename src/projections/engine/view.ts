@@ -1,8 +1,9 @@
 import type { Position } from '../../events/store.ts';
-import { type CollectionWriter, type Halt, placesOf } from './collection-writer.ts';
+import type { Halt } from '../views.ts';
+import { type CollectionWriter, placesOf } from './collection-writer.ts';
 import type { LiveGroup } from './live-group.ts';
 import type { Slot } from './slots.ts';
-import type { EngineView } from './status.ts';
+import { type EngineView, errorAt } from './status.ts';
 import type { createWaiters } from './waiters.ts';
 
 /** The last failure of each retried work. */
@@ -17,9 +18,7 @@ const haltIn = (writer: CollectionWriter | undefined): Halt | null =>
 const viewOf = ({ serving, writer, next }: Slot, { following, building }: Failures): EngineView => {
   const halt = haltIn(writer) ?? haltIn(next?.writer);
   const failure = following ?? (next ? building : null);
-  const error = halt
-    ? { message: halt.reason, position: halt.position, stream: halt.stream }
-    : { message: failure ?? '', position: null, stream: null };
+  const error = halt ? errorAt(halt) : { message: failure ?? '', position: null, stream: null };
   return {
     serving,
     halted: haltIn(writer?.places.size ? writer : next?.writer) !== null,

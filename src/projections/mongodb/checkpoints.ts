@@ -1,11 +1,13 @@
 import type { Collection, UpdateFilter } from 'mongodb';
 import { type Position, START } from '../../events/store.ts';
 import { type Checkpoints, furthestOf } from '../checkpoints.ts';
-import { type Commit, StaleCheckpoint } from '../views.ts';
+import { type Commit, type Halt, type Halts, StaleCheckpoint } from '../views.ts';
 import { type Connection, DURABLE, LIMIT_MS } from './connection.ts';
 import { isDuplicate } from './failure.ts';
 
 const ID = 'all';
+/** Characters of a halt's reason that are kept. */
+const REASON_MAX = 1_000;
 
 /** A partition of all read models. */
 interface Shared {
@@ -19,6 +21,8 @@ interface Shared {
 interface Own {
   incarnation: number;
   at: Readonly<Record<string, Position>>;
+  /** Where partitions have halted. One whose checkpoint has come there since goes on. */
+  halts?: Readonly<Record<string, Pick<Halt, 'reason' | 'position'>>>;
 }
 
 /**
@@ -39,6 +43,15 @@ const fresh = <T>(partitions: number, make: () => T): Record<string, T> =>
 
 const checkpointsIn = ({ shared }: Places, { at }: Own): Checkpoints =>
   Array.from(Object.keys(shared), (_, one) => at[nameOf(one)] ?? shared[nameOf(one)]!.at);
+
+const haltsIn = (places: Places, own: Own): Halts => {
+  const checkpoints = checkpointsIn(places, own);
+  const halts = checkpoints.flatMap((at, partition): [number, Halt][] => {
+    const halt = own.halts?.[nameOf(partition)];
+    return halt && halt.position > at ? [[partition, { ...halt, stream: null }]] : [];
+  });
+  return new Map(halts);
+};
 
 const partitionsOf = ({ shared }: Places, { partitions }: Commit): readonly number[] =>
   partitions ?? [...Object.keys(shared).keys()];
@@ -109,16 +122,26 @@ export const createCheckpoints = ({ db, call }: Connection, partitions: number) 
       documents.updateOne({ _id: ID, ...filter }, change, { ...DURABLE, upsert }),
     );
 
+  const ofEach = async <T>(tell: (places: Places, own: Own) => T): Promise<Record<string, T>> => {
+    const places = await read();
+    const entries = Object.entries(places?.collections ?? {});
+    return Object.fromEntries(entries.map(([name, own]) => [name, tell(places!, own)]));
+  };
+
   return {
     /** What the commits begin from. Throws StaleCheckpoint. */
     demand: async (commits: readonly Commit[]): Promise<Places> =>
       demandFrom(await read(), commits),
     incarnationIn: ({ collections }: Places, collection: string): number =>
       collections[collection]!.incarnation,
-    async all(): Promise<Record<string, Checkpoints>> {
-      const places = await read();
-      const entries = Object.entries(places?.collections ?? {});
-      return Object.fromEntries(entries.map(([name, own]) => [name, checkpointsIn(places!, own)]));
+    all: () => ofEach(checkpointsIn),
+    halts: () => ofEach(haltsIn),
+    /** The name of the stream is not kept: it may hold a customer's number. */
+    async halt(collection: string, partition: number, { reason, position }: Halt): Promise<void> {
+      const path = `collections.${collection}`;
+      const halt = { reason: reason.slice(0, REASON_MAX), position };
+      const change = { $set: { [`${path}.halts.${nameOf(partition)}`]: halt } };
+      await update({ [`${path}.incarnation`]: { $exists: true } }, change);
     },
     /** Moves all checkpoints to the ends of these commits, or none. Throws StaleCheckpoint. */
     async move(commits: readonly Commit[], places: Places): Promise<void> {

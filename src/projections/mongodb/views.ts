@@ -174,6 +174,9 @@ export const viewsOver = (connection: Connection, partitions = 1): MongoViews =>
       for (const { collection } of commits) checkedName(collection);
       await commit(commits);
     },
+    async halt(collection, partition, halt) {
+      await registry.checkpoints.halt(checkedName(collection), partition, halt);
+    },
     replace: createReplace(connection, registry),
     // The files are the server's own.
     clean: async () => undefined,
@@ -183,6 +186,7 @@ export const viewsOver = (connection: Connection, partitions = 1): MongoViews =>
     },
     live: registry.live,
     checkpoints: registry.checkpoints.all,
+    halts: registry.checkpoints.halts,
     async promote(projection, collection, instead) {
       return registry.promote(projection, checkedName(collection), instead);
     },

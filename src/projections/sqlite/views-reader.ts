@@ -82,6 +82,8 @@ export const createReads = (reading: Reading, lister: Lister, probe: () => Promi
       const each = Object.entries(recordOf(rows));
       return Object.fromEntries(each.map(([name, position]) => [name, [position]]));
     },
+    // The one process that writes these knows of its halts.
+    halts: async () => ({}),
     async live() {
       return recordOf(reading.all('SELECT projection AS key, collection AS value FROM _live'));
     },

@@ -57,6 +57,7 @@ export const openSqliteViews = async ({
     async replace(collection, documents) {
       if (documents.length > 0) writer.replace(collection, documents, reading.shape(collection));
     },
+    halt: async () => undefined,
     clean,
     async promote(projection, collection, instead) {
       return writer.promote(projection, checkedName(collection), instead);

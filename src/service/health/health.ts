@@ -4,6 +4,7 @@ import type { Health, HealthCheck } from '../../http/ops/health.ts';
 import type { KeyStore } from '../../keys/key-store.ts';
 import type { Engine } from '../../projections/engine/engine.ts';
 import type { Reader } from '../../projections/engine/reader.ts';
+import type { ProjectionStatus } from '../../projections/engine/status.ts';
 import { keys as keysModel } from '../../projections/keys.ts';
 import type { ViewsReader } from '../../projections/views.ts';
 import type { Heard } from '../../provider/provider.ts';
@@ -89,10 +90,10 @@ const erasureHealth = (erasing: Erasing | undefined) => {
     : { ok: false, detail: `files with erased data cannot be cleaned: ${reason}` };
 };
 
-const projectionHealth = (all: readonly { name: string; state: string; lag: number | null }[]) => {
-  const halted = all.filter(({ state }) => state === 'halted').map(({ name }) => name);
+/** One that has halted in another process takes only that one out of service. */
+const projectionHealth = (all: readonly ProjectionStatus[]) => {
   const lags = all.map(({ name, state, lag }) => [name, { state, lag }] as const);
-  return { ok: halted.length === 0, detail: Object.fromEntries(lags) };
+  return { ok: !all.some(({ isHaltedHere }) => isHaltedHere), detail: Object.fromEntries(lags) };
 };
 
 const reactorHealth = (reactors: readonly RunningReactor[]) => {

@@ -104,9 +104,8 @@ const COUNT_WAIT_MS = 15_000;
 const COUNT_ANYWAY_MS = 60_000;
 
 /**
- * Counts what is held of a contact, in read models that have come to a position. Where one takes too
- * long, as with a partition that has halted in another process, it counts what that shows: the numbers
- * only inform, and nothing would be emptied meanwhile.
+ * Counts what is held of a contact, in read models that have come to a position. Where one has halted or
+ * takes too long, it counts what that shows: the numbers only inform, and nothing would be emptied meanwhile.
  */
 export const createCountHeld = (
   deps: Deps,

@@ -109,7 +109,7 @@ export const createFindJoined =
   async (subjects, signal) => {
     const upTo = await log.head();
     await orStop(inTime(reader.reached([contacts], upTo, SHOWN_WAIT_MS)), signal);
-    // Where it has halted in this process, `reached` does not wait for it.
+    // Where it has halted, `reached` does not wait for it.
     const isShown = await reader.shows([contacts], upTo);
     const refs = new Set<string>();
     for (const { accountId, ref } of subjects) {

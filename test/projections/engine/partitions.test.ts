@@ -5,6 +5,8 @@ import { accounts } from '../../../src/projections/accounts.ts';
 import { slowestOf } from '../../../src/projections/checkpoints.ts';
 import { defineProjection, type Projection } from '../../../src/projections/define.ts';
 import type { Engine } from '../../../src/projections/engine/engine.ts';
+import { createReader } from '../../../src/projections/engine/reader.ts';
+import { readStatus } from '../../../src/projections/engine/status.ts';
 import { ledger } from '../../../src/projections/ledger.ts';
 import { messages } from '../../../src/projections/messages.ts';
 import { viewsOver } from '../../../src/projections/mongodb/views.ts';
@@ -219,6 +221,61 @@ describe('workers that share the partitions of the read models @long', () => {
     expect(await views.live()).to.deep.equal(before);
     await allAsExpected();
   });
+  it('row 15: halt one partition alone, which the others know and do not wait for', async () => {
+    const names = (refused?: string): Projection =>
+      defineProjection<{ name: string }>({
+        name: 'names',
+        version: 1,
+        indexes: [],
+        on: {
+          AccountOpened: {
+            key: ({ data }) => data.accountId,
+            fold: (_, { data }) => {
+              if (data.accountId === refused) throw new Error('will not read this one');
+              return { name: data.name };
+            },
+          },
+        },
+      }) as Projection;
+    const picky = names(account(2));
+    const [first, second] = [await worker([0, 1], [picky]), await worker([2, 3], [picky])];
+    await bench.write(opened(account(1)));
+    const poison = await bench.write(opened(account(2)));
+    const last = await bench.write(opened(account(5)), opened(account(3)));
+
+    const elsewhere = { store: bench.store, views, clock: bench.clock };
+    await createReader(elsewhere).reached([picky], last);
+    const shownBy = await shown(picky, [1, 2, 3, 5].map(account));
+    expect(Object.keys(shownBy)).to.have.members([1, 3, 5].map(account));
+
+    const error = {
+      message: 'AccountOpened cannot be folded: will not read this one',
+      position: poison,
+    };
+    const [[one], [other], [known]] = await Promise.all([
+      first.status(),
+      second.status(),
+      readStatus({ ...elsewhere, projections: [picky] }),
+    ]);
+    const stream = `account-${account(2)}`;
+    const seen = [one, other, known].map((status) => [status!.state, status!.isHaltedHere]);
+    expect(seen).to.deep.equal([
+      ['halted', false],
+      ['halted', true],
+      ['halted', false],
+    ]);
+    expect(other!.error).to.deep.equal({ ...error, stream });
+    expect(known!.error).to.deep.equal({ ...error, stream: null });
+
+    await second.stop();
+    await worker([2, 3], [names()]);
+    await untilTrue('a program that can read it goes on', async () => {
+      const [status] = await readStatus({ ...elsewhere, projections: [picky] });
+      return status!.state === 'live' && status!.error === null;
+    });
+    expect(Object.keys(await shown(picky, [account(2)]))).to.deep.equal([account(2)]);
+  });
+
   it('come to the same where two believe that they hold the same partitions', async () => {
     await worker([0, 1, 2]);
     await worker([1, 2, 3]);

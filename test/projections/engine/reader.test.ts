@@ -8,6 +8,7 @@ describe('a reader without an engine', () => {
     let looks = 0;
     const views = {
       live: async () => ({ things: 'things_v1_1' }),
+      halts: async () => ({}),
       checkpoints: async () => {
         looks += 1;
         return { things_v1_1: ['1'] };
@@ -33,6 +34,7 @@ describe('a reader without an engine', () => {
     let nowMs = 0;
     const views = {
       live: async () => ({ things: 'things_v1_1' }),
+      halts: async () => ({}),
       checkpoints: async () => {
         nowMs += 2_000;
         return { things_v1_1: ['1'] };
@@ -51,6 +53,7 @@ describe('a reader without an engine', () => {
     const readerAt = (...places: readonly string[]) => {
       const views = {
         live: async () => ({ things: 'things_v1_1' }),
+        halts: async () => ({}),
         checkpoints: async () => ({ things_v1_1: places }),
       } as Partial<ViewsReader> as ViewsReader;
       return createReader({ ...options, views });
@@ -68,6 +71,7 @@ describe('a reader without an engine', () => {
     let isHeld = true;
     const views = {
       live: async () => ({ things: 'things_v1_1' }),
+      halts: async () => ({}),
       checkpoints: async () => ({ things_v1_1: ['1'] }),
     } as Partial<ViewsReader> as ViewsReader;
     const local = {
