@@ -43,7 +43,10 @@ interface Running extends ClaimedRequest {
 type OfAccount = CommandContext & { accountId: string };
 
 export interface ClaimedRuns {
-  /** Marks the request as being worked on until the returned function is called. */
+  /**
+   * Marks the request as being worked on until the returned function is called. Throws while an earlier run of
+   * it, which another process may have overtaken, has not ended here: it would take the term of this one for its own.
+   */
   begin(workId: string, request: ClaimedRequest): () => void;
   /**
    * The message that an earlier run of this request, or of this part of it, sent. Undefined when it
@@ -140,10 +143,11 @@ export const createClaimedRuns = (deps: Deps): ClaimedRuns => {
 
   return {
     begin(workId, request) {
+      if (byWork.has(workId)) throw inProgress(1);
       const running = { ...request };
       byWork.set(workId, running);
       return () => {
-        if (byWork.get(workId) === running) byWork.delete(workId);
+        byWork.delete(workId);
       };
     },
 

@@ -36,7 +36,7 @@ interface RequestState {
 
 /** A claim to be made, and what its process knows of earlier ones. */
 export interface Claiming extends ClaimedRun {
-  /** Claims that this process works on. */
+  /** Claims, and works, that this process works on. */
   running: ReadonlySet<string>;
   /** Claims of other processes before this time are abandoned. */
   abandonedBefore: string;
@@ -104,7 +104,9 @@ const claim = (
   if (!kept) return [RequestClaimed.of({ ...command, workId: claimId })];
   if (held.fingerprint !== fingerprint) throw mismatch();
   if (answer) return [];
-  if (!interrupted && isWorkedOn(held, command)) throw inProgress(1);
+  const isUnderWay =
+    command.running.has(held.workId) || (!interrupted && isWorkedOn(held, command));
+  if (isUnderWay) throw inProgress(1);
   return [RequestClaimed.of({ ...command, workId: held.workId })];
 };
 

@@ -131,7 +131,7 @@ const createAttempts = (deps: Deps): Attempts => {
       mayBegin: () => isInTime() && (lease?.isHeld() ?? true),
       mayRecord: () => lease?.mayRecord() ?? true,
     };
-    let end: () => void = () => undefined;
+    let end: (() => void) | undefined;
     running.add(claimId);
     return {
       claiming: {
@@ -144,11 +144,16 @@ const createAttempts = (deps: Deps): Attempts => {
         hasEnded: (earlier) => hasEnded(earlier, isSend ? 0 : SILENT_AFTER_MS),
       },
       begin({ id, stream, resumed }) {
-        end = runs.begin(id, { claimId, stream, resumed, term, isSilent });
+        const over = runs.begin(id, { claimId, stream, resumed, term, isSilent });
+        running.add(id);
+        end = () => {
+          running.delete(id);
+          over();
+        };
       },
       leave() {
         running.delete(claimId);
-        end();
+        end?.();
       },
     };
   };

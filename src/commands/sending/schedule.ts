@@ -122,7 +122,7 @@ const goOn = (
   run: ClaimedRun | null,
 ): readonly ScheduleFact[] => {
   if (!run) return [];
-  if (isWorkedOn(run, claiming)) throw inProgress(1);
+  if (claiming.running.has(scheduleId) || isWorkedOn(run, claiming)) throw inProgress(1);
   return [ScheduleBegun.of({ scheduleId, accountId, run: claiming })];
 };
 

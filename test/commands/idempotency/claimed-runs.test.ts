@@ -5,6 +5,7 @@ import { createClaimedRuns } from '../../../src/commands/idempotency/claimed-run
 import { splitIntent } from '../../../src/events/intent.ts';
 import type { Claim, EventStore, NewEvent } from '../../../src/events/store.ts';
 import { messageStream } from '../../../src/events/streams.ts';
+import { AppError } from '../../../src/shared/errors.ts';
 import { createMemoryLog } from '../../support/interleaving.ts';
 import { intent, NOW, price } from '../../support/samples.ts';
 import { codeOf } from '../../support/spec.ts';
@@ -110,11 +111,19 @@ describe('The work of an interrupted request @long', () => {
     expect(await runs.movedEarlier(claim, ACCOUNT)).to.equal(undefined);
     expect(await runs.sentEarlier(claim, context)).to.equal(undefined);
     expect(await runs.wroteEarlier(claim, 'plan-1')).to.equal(false);
-    const endOfNext = begin(false);
     end();
-    expect(await runs.movedEarlier(claim, ACCOUNT)).to.equal(undefined);
-    endOfNext();
     expect(await codeOf(runs.movedEarlier(claim, ACCOUNT))).to.equal('StoreUnavailable');
+  });
+
+  it('row 67: is not begun beside an earlier run of it, which would take its term for its own', async () => {
+    const { runs, begin } = open();
+    const over: Term = { mayBegin: () => false, mayRecord: () => false };
+    const end = begin(false, { term: over });
+    expect(() => begin()).to.throw(AppError, 'in progress');
+    expect(runs.termOf(claim)).to.equal(over);
+    end();
+    begin();
+    expect(runs.termOf(claim)).to.equal(ENDLESS);
   });
 
   it('is not begun after its term', async () => {

@@ -104,8 +104,20 @@ describe('an idempotency key', () => {
 
   it('goes on at once where its request was interrupted', () => {
     const goesOn = claimed('c2', { at: isoOf(NOW + 1) });
-    givenInterrupted.when(claim({ running: new Set(['c1']) })).thenHappened(goesOn);
+    givenInterrupted.when(claim({ running: new Set(['c9']) })).thenHappened(goesOn);
     given(claimed(), answered, interrupted).when(claim()).thenHappened(goesOn);
+  });
+
+  it('row 67: does not go on beside an earlier run of this process that others have overtaken', () => {
+    const overtaken = given(
+      claimed('c1'),
+      claimed('c5', { instanceId: 'i2', leaseId: 'l2' }),
+      interrupted,
+    );
+    overtaken
+      .when(claim({ running: new Set(['c1']) }))
+      .thenRefused('idempotency.in_progress', { retryAfterSeconds: 1 });
+    overtaken.when(claim()).thenHappened(claimed('c2', { at: isoOf(NOW + 1) }));
   });
 
   it('is answered once; the answer can be taken back, and not replaced', () => {

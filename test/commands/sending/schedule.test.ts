@@ -81,6 +81,14 @@ describe('a scheduled send', () => {
     givenBegun
       .when(begin(DUE, { instanceId: 'i2', hasEnded: () => true }))
       .thenHappened('ScheduleBegun', { run: { ...run('c2'), instanceId: 'i2' } });
+    const overtaken = given(
+      taken,
+      ScheduleBegun.of({ ...ID, run: { ...run('c5'), instanceId: 'i2' } }),
+    );
+    overtaken
+      .when(begin(DUE, { hasEnded: () => true, running: new Set([ID.scheduleId]) }))
+      .thenRefused('idempotency.in_progress');
+    overtaken.when(begin(DUE, { hasEnded: () => true })).thenHappened(goesOn);
     given(taken, begun, end('sent')).when(begin()).thenNothing();
     given(taken, end('cancelled')).when(begin()).thenNothing();
   });
