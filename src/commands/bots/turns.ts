@@ -13,6 +13,8 @@ import { type BotsState, evolveBots, type OpenRunOwner, withIds, worldOf } from 
 interface RecordedTurn {
   turn: Turn;
   owner: RunOwner;
+  /** The facts about runs in the conversation, this turn's included. */
+  botFacts: number;
 }
 
 interface TurnsDeps {
@@ -45,7 +47,8 @@ const createTurnRecorder = ({ log, repository, clock, ids }: TurnsDeps) => {
     const { accountId, phoneNumberId, contactRef } = conversation;
     const at = { accountId, phoneNumberId, contactRef, now };
     const facts = [...opening, ...turnFacts(input, turn, at)];
-    return (await log.record(conversation, botFacts, facts)) ? { turn, owner } : undefined;
+    if (!(await log.record(conversation, botFacts, facts))) return undefined;
+    return { turn, owner, botFacts: botFacts + facts.length };
   };
 
   /** Records the first turn of a new run; undefined when its bot is gone or another turn came first. */
@@ -72,15 +75,20 @@ const createTurnRecorder = ({ log, repository, clock, ids }: TurnsDeps) => {
     ]);
   };
 
-  /** Records one turn of the run; undefined when the run does not accept the input. */
+  /**
+   * Records one turn of the run; undefined when the run does not accept the input. What an action came to is
+   * the input of its own turn: it is nothing once there are more facts than those.
+   */
   const give = async (
     conversation: Conversation,
     runId: string,
     input: Input,
+    ofTurn?: Pick<RecordedTurn, 'botFacts'>,
   ): Promise<RecordedTurn | undefined> => {
     const state = await log.load(conversation);
     const { run, owner } = state.bots;
     if (!run || !owner || run.runId !== runId) return undefined;
+    if (ofTurn && ofTurn.botFacts !== state.botFacts) return undefined;
     return recordTurn(conversation, state, { run, owner, input });
   };
 
@@ -113,7 +121,7 @@ export const createTurns = (deps: TurnsDeps) => {
       if (!(await log.withKey(conversation))) return log.endRun(conversation, run.runId, 'erased');
       const { owner } = current;
       const result = await log.retry(() => act(run, owner, next, conversation.context));
-      current = await give(conversation, run.runId, result);
+      current = await give(conversation, run.runId, result, current);
     }
   };
 

@@ -126,6 +126,17 @@ describe('a run that waits', () => {
     expect(asked).to.deep.equal([['bot_old', 3]]);
   });
 
+  it('does not take for its action what an earlier one came to, once others have gone on', async () => {
+    const late = given({ run: sleeping, owner: held });
+    expect(await late.give(conversation, 'run_old', { type: 'due' }, { botFacts: 4 })).to.equal(
+      undefined,
+    );
+    expect(late.recorded).to.deep.equal([]);
+    const own = await late.give(conversation, 'run_old', { type: 'due' }, { botFacts: 5 });
+    const [[basis, facts]] = late.recorded as [(typeof late.recorded)[number]];
+    expect([basis, own?.botFacts]).to.deep.equal([5, 5 + facts.length]);
+  });
+
   it('ends where its bot is off, gone or without its number', async () => {
     const endOf = async (bot: object | null, change: object = {}) => {
       const { endIfStopped, ended } = given({}, bot);
@@ -150,7 +161,7 @@ describe('a turn that sends', () => {
       return { type: 'unknown' };
     });
     const turn = { run: sleeping, next: { kind: 'send' } } as never;
-    await perform(conversation, { turn, owner });
+    await perform(conversation, { turn, owner, botFacts: 5 });
     expect(tries).to.equal(2);
   });
 });
