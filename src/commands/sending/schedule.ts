@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ClaimedRun } from '../../events/idempotency.ts';
 import {
   ScheduleBegun,
@@ -11,6 +12,7 @@ import {
   type scheduleEnds,
 } from '../../events/schedule.ts';
 import { AppError } from '../../shared/errors.ts';
+import { mustBeOwn } from '../account/movements.ts';
 import type { Decider } from '../core/decider.ts';
 import { type Claiming, inProgress, isWorkedOn } from '../idempotency/idempotency-key.ts';
 import type { Planned } from './timing.ts';
@@ -48,8 +50,9 @@ export interface Result {
 
 export type ScheduleCommand =
   /** Does nothing where the schedule exists: the request was repeated. */
-  | { type: 'Schedule'; send: ScheduledSend }
-  | { type: 'Change'; send: ScheduledSend }
+  | { type: 'Schedule'; send: ScheduledSend; isOwn?: () => boolean }
+  /** Replaces `before`, of which the new one was made. */
+  | { type: 'Change'; before: ScheduledSend; send: ScheduledSend }
   | { type: 'Cancel'; at: string }
   /** Begins a send that is due, goes on with one whose run is over, or finds that it comes to nothing. */
   | {
@@ -77,6 +80,11 @@ export const unknownSchedule = () => new AppError('resource.unknown', 'Scheduled
 export const conflictOf = (phase: ScheduleState['phase']) =>
   new AppError('resource.conflict', `The scheduled send ${words[phase]}`, {
     hint: 'Only a send that waits can be changed, cancelled or sent now.',
+  });
+
+const changedMeanwhile = () =>
+  new AppError('resource.conflict', 'The scheduled send was changed by another request', {
+    hint: 'Look at what it is now, and change that.',
   });
 
 /** Whether its contact, or one that it names, was erased. */
@@ -152,11 +160,16 @@ export const scheduleDecider: Decider<ScheduleState, ScheduleCommand, ScheduleFa
     }
   },
   decide(command, { phase, send, run }) {
-    if (command.type === 'Schedule') return send ? [] : [SendScheduled.of(command.send)];
+    if (command.type === 'Schedule') {
+      if (send) return [];
+      mustBeOwn(command);
+      return [SendScheduled.of(command.send)];
+    }
     if (!send) throw unknownSchedule();
     switch (command.type) {
       case 'Change':
         if (phase !== 'waiting' || isErased(send)) throw conflictOf(phase);
+        if (!isDeepStrictEqual(send, command.before)) throw changedMeanwhile();
         return [ScheduleChanged.of(command.send)];
       case 'Cancel':
         if (phase === 'cancelled') return [];

@@ -14,7 +14,7 @@ import { type Subjects, subjectOf } from '../contacts/subjects.ts';
 import type { Writer } from '../core/execute.ts';
 import type { Lookups } from '../core/lookups.ts';
 import type { DueRow, DueRows } from '../core/timers.ts';
-import type { ClaimedRuns } from '../idempotency/claimed-runs.ts';
+import { type ClaimedRuns, isOwn } from '../idempotency/claimed-runs.ts';
 import { categoryOfTemplate, DEAREST } from '../pricing/template-category.ts';
 import { findEvent } from './catalog.ts';
 import { type NotificationRequest, unknownEvent } from './notification.ts';
@@ -87,7 +87,7 @@ interface Deps {
   scheduled: Pick<ScheduledLookups, 'count'>;
   contacts: Pick<Contacts, 'find'>;
   /** Knows what an earlier run of an idempotent request has sent. */
-  runs: Pick<ClaimedRuns, 'sentEarlier'>;
+  runs: Pick<ClaimedRuns, 'sentEarlier' | 'termOf'>;
   subjects: Pick<Subjects, 'of' | 'ofRef'>;
   freeWrites: Pick<FreeWrites, 'run' | 'count'>;
   clock: Clock;
@@ -320,7 +320,7 @@ export const createSchedules = (deps: Deps) => {
         };
         const { send, subjects: sealing } = await sealable(head, body, subject);
         const on = { ...context, countsAsFree: false, subjects: sealing };
-        const command = { type: 'Schedule' as const, send };
+        const command = { type: 'Schedule' as const, send, isOwn: () => isOwn(runs, claim) };
         const { state } = await keep(accountId, send, () =>
           writer.execute(scheduleDecider, id, command, on, { assumeNew: true }),
         );
@@ -365,7 +365,7 @@ export const createSchedules = (deps: Deps) => {
       };
       const { send, subjects: sealing } = await sealable(after, body, subject);
       const on = { ...context, subjects: sealing };
-      const command = { type: 'Change' as const, send };
+      const command = { type: 'Change' as const, before, send };
       // Each change counts by itself, whatever its size.
       await freeWrites.run(accountId, () => writer.execute(scheduleDecider, id, command, on));
     },

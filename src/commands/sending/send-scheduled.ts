@@ -170,7 +170,7 @@ const createSendDue = (deps: Deps) => {
   return async (
     { scheduleId, accountId, contactRef }: WaitingSend,
     slot: Slot | undefined,
-  ): Promise<void> => {
+  ): Promise<number | undefined> => {
     if (!deps.isCurrent()) throw new StoreUnavailable('the leases are not renewed');
     const id = inAccount(accountId, scheduleId);
     const account = await deps.defaultsOf(accountId);
@@ -195,14 +195,17 @@ const createSendDue = (deps: Deps) => {
     };
     try {
       const state = await write({ type: 'Begin', claiming, held: heldBy(account) });
-      if (state.phase !== 'sending') return;
+      // It was moved, perhaps before this began.
+      if (state.phase === 'waiting') return Date.parse(state.send!.dueAt);
+      if (state.phase !== 'sending') return undefined;
       if (!state.run) {
         await end({ state: 'refused', error: shownErrorOf(outcomeUnknown({ template: null })) });
-        return;
+        return undefined;
       }
       const stream = `${scheduleDecider.category}-${id}`;
       begin({ id: scheduleId, stream, resumed: state.isResumed });
       await end(await run(state, { ...by, claim: { id: scheduleId } }, slot));
+      return undefined;
     } finally {
       leave();
     }
@@ -223,28 +226,30 @@ export const createScheduledSends = (deps: Deps): { reactor: Reactor; tick(): vo
     onFault,
   });
 
-  const inTurn = async (row: WaitingSend, rank: number): Promise<number | undefined> => {
+  const inTurn = async (row: WaitingSend, lane: string): Promise<number | undefined> => {
+    const { rank } = partsOfLane(lane);
     const limits = { withinMs: SLOT_WITHIN_MS, signal, rank };
     const { phoneNumberId, accountId } = row;
     const request = { phoneNumberId: phoneNumberId ?? undefined };
     const slot = await notifications.takeSlot(request, { accountId }, limits);
     if (slot === 'none') return clock.now();
     try {
-      await sendDue(row, slot);
+      const dueAt = await sendDue(row, slot);
+      // A look passes over what is in hand.
+      if (dueAt !== undefined) timers.expect(lane, dueAt);
+      return undefined;
     } finally {
       slot?.release();
     }
-    return undefined;
   };
 
   const offer = (lane: string, row: WaitingSend): boolean => {
     const { scheduleId: key } = row;
-    const { rank } = partsOfLane(lane);
     const work = async (): Promise<number | undefined> => {
       if (signal.aborted) return undefined;
       if (row.dueAt > clock.now()) return row.dueAt;
       try {
-        return await inTurn(row, rank);
+        return await inTurn(row, lane);
       } catch (error) {
         if (mayPass(error)) return clock.now() + pauseOf(error);
         onFault(error);

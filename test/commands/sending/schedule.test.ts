@@ -4,11 +4,13 @@ import { scheduleDecider } from '../../../src/commands/sending/schedule.ts';
 import type { Planned } from '../../../src/commands/sending/timing.ts';
 import {
   ScheduleBegun,
+  ScheduleChanged,
   type ScheduledSend,
   ScheduleEnded,
   type ScheduleFact,
   SendScheduled,
 } from '../../../src/events/schedule.ts';
+import { StoreUnavailable } from '../../../src/events/store.ts';
 import { spec } from '../../support/spec.ts';
 
 const ID = { scheduleId: 'sch_1', accountId: 'acc_1' };
@@ -128,7 +130,7 @@ describe('a scheduled send', () => {
   });
 
   it('is changed and cancelled only while it waits', () => {
-    const change = { type: 'Change', send: { ...send, dueAt: LATE } } as const;
+    const change = { type: 'Change', before: send, send: { ...send, dueAt: LATE } } as const;
     givenTaken.when(change).thenHappened('ScheduleChanged', { dueAt: LATE });
     givenTaken.when(cancel).thenHappened(end('cancelled'));
     given(taken, end('cancelled')).when(cancel).thenNothing();
@@ -138,6 +140,22 @@ describe('a scheduled send', () => {
       given().when(command).thenRefused('resource.unknown');
     }
     given(taken, end('cancelled')).when(change).thenRefused('resource.conflict');
+  });
+
+  it('is not changed by a request that has not seen the change before', () => {
+    const now = { ...send, dueAt: '2026-11-27T07:00:00.000Z' };
+    const givenNow = given(taken, ScheduleChanged.of(now));
+    const later = { ...send, dueAt: LATE };
+    givenNow.when({ type: 'Change', before: send, send: later }).thenRefused('resource.conflict');
+    givenNow
+      .when({ type: 'Change', before: givenNow.state.send!, send: later })
+      .thenHappened('ScheduleChanged', { dueAt: LATE });
+  });
+
+  it('is not begun by a request that another process may have answered meanwhile', () => {
+    const late = { type: 'Schedule', send, isOwn: () => false } as const;
+    expect(() => given().when(late).thenNothing()).to.throw(StoreUnavailable);
+    givenTaken.when(late).thenNothing();
   });
 
   it('ends once, after its begin', () => {

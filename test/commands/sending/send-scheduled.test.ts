@@ -21,7 +21,10 @@ const account = { accountId: 'acc_1', contactRef: customer.ref, phoneNumberId: n
 type Deps = Parameters<typeof createScheduledSends>[0];
 
 /** One send that is due; `mayAct` answers for its organisation. */
-const openDue = async (mayAct: Deps['mayAct']) => {
+const openDue = async (
+  mayAct: Deps['mayAct'],
+  slot: () => Promise<undefined> = async () => undefined,
+) => {
   const clock = fixedClock();
   const ids = countedIds();
   const { store, events } = createMemoryLog();
@@ -74,7 +77,7 @@ const openDue = async (mayAct: Deps['mayAct']) => {
     freeWrites: { count: () => undefined },
     attempt: idempotency.attempt,
     notifications: {
-      takeSlot: async () => undefined,
+      takeSlot: slot,
       async send(request: unknown) {
         sent.push(request);
         return { charge: { chargeId: 'chg_1' }, messageId: 'wamid.1' };
@@ -87,7 +90,29 @@ const openDue = async (mayAct: Deps['mayAct']) => {
     onFailure: () => undefined,
   });
   await reactor.prepare!(() => true);
-  return { clock, reactor, sent, tick, types: () => events.map(({ type }) => type) };
+  const moveTo = async (dueAt: number) => {
+    const { send: before } = (await writer.load(scheduleDecider, inAccount('acc_1', 'sch_1')))
+      .state;
+    const moved = { ...before!, dueAt: isoTime(dueAt) };
+    const change = { type: 'Change' as const, before: before!, send: moved };
+    await writer.execute(scheduleDecider, inAccount('acc_1', 'sch_1'), change, on);
+    row.dueAt = dueAt;
+    const [changed] = events.slice(-1);
+    await reactor.on.ScheduleChanged!(changed as never, undefined as never);
+  };
+  const otherIsDue = () => {
+    const data = { ...send, scheduleId: 'sch_2', dueAt: isoTime(clock.now()) };
+    return reactor.on.SendScheduled!({ data } as never, undefined as never);
+  };
+  return {
+    clock,
+    reactor,
+    sent,
+    tick,
+    moveTo,
+    otherIsDue,
+    types: () => events.map(({ type }) => type),
+  };
 };
 
 describe('a scheduled send that is due', () => {
@@ -109,6 +134,37 @@ describe('a scheduled send that is due', () => {
       await due.reactor.drain!();
     });
   }
+
+  it('is sent at its new time where it was moved while it waited in hand', async () => {
+    const slot = Promise.withResolvers<undefined>();
+    let asked = 0;
+    const due = await openDue(
+      async () => true,
+      async () => {
+        asked += 1;
+        return asked === 1 ? slot.promise : undefined;
+      },
+    );
+    await until('it waits for a slot', () => {
+      due.tick();
+      return asked === 1;
+    });
+    const dueAt = due.clock.now() + 60_000;
+    await due.moveTo(dueAt);
+    // A look a moment before, for another one, passes over what is in hand.
+    due.clock.advance(59_500);
+    await due.otherIsDue();
+    due.tick();
+    await new Promise(setImmediate);
+    slot.resolve(undefined);
+    await until('it was sent', () => {
+      due.clock.advance(250);
+      due.tick();
+      return due.sent.length === 1;
+    });
+    expect(due.clock.now()).to.be.at.least(dueAt);
+    await due.reactor.drain!();
+  });
 
   it('is tried again after the time that an unknown outcome asks for', async () => {
     const due = await openDue(async () => {
