@@ -55,6 +55,8 @@ export const handleBatchAppend =
       if (isOver) return;
       state.counts.appends += 1;
       const fault = state.faults.appends.shift() ?? {};
-      soon(fault.delayMs ?? state.delayMs, () => done(request, fault));
+      const answer = () => soon(fault.delayMs ?? state.delayMs, () => done(request, fault));
+      if (fault.after) fault.after.then(answer);
+      else answer();
     });
   };

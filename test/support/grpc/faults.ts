@@ -20,6 +20,8 @@ export interface AppendFault {
    */
   answer?: Refusal | 'no-position' | 'wrong';
   delayMs?: number;
+  /** Answered once this is over. */
+  after?: Promise<void>;
 }
 
 export interface ReadFault {
