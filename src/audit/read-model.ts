@@ -23,7 +23,7 @@ export interface ShownAccount {
 
 /** Reads what callers see, to compare it with the log. */
 export interface ReadModel {
-  /** True once it shows everything up to the position; false after a time limit. */
+  /** True once it shows everything up to the position; false after a time limit, or where it will not soon. */
   reached(position: Position): Promise<boolean>;
   rows(entryIds: readonly string[]): Promise<readonly ShownRow[]>;
   /** Rows of an account after a position, oldest first. */

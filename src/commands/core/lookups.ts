@@ -160,6 +160,8 @@ export interface Lookups {
    * claiming, or those reserved after `reservedAfter`, oldest first.
    */
   chargeClaims(
-    wanted: { chargeId: string; limit: number } | { reservedAfter: string; limit: number },
+    wanted:
+      | { chargeId: string; accountId: string; limit: number }
+      | { reservedAfter: string; limit: number },
   ): Promise<readonly ChargeClaimRow[]>;
 }

@@ -331,7 +331,7 @@ export const createRecovery = (deps: Deps) => {
     if (!isOver && (await mayBeUnderWay(deps, charge))) return false;
     // The send may have ended with its record since the reservation was seen open.
     if ((await lookups.messageOfCharge(accountId, chargeId)) !== undefined) return false;
-    const rows = await lookups.chargeClaims({ chargeId, limit: CLAIMS_PAGE });
+    const rows = await lookups.chargeClaims({ chargeId, accountId, limit: CLAIMS_PAGE });
     for (const row of rows) if (!(await settle(row, context, isOver))) return false;
     const command = { type: 'Expire' as const, chargeId, accountId };
     const on = { ...context, accountId };

@@ -9,8 +9,8 @@ import { retry } from '../../shared/retry.ts';
 /** Read models that have seen every event of the log, or, after a bounded wait, as many as they have. */
 export interface ReadModels extends Pick<Reader, 'get' | 'getMany' | 'find' | 'count'>, Lists {
   /**
-   * The error for a missing document: the given one, or 503 while the read models lag, because the
-   * document may exist.
+   * The error for a missing document: the given one, or 503 while the read models do not show all, because
+   * the document may exist.
    */
   notFound(error: Error): Error;
 }
@@ -56,7 +56,8 @@ export const createUpToDate = (deps: {
     let lateness: unknown;
     try {
       const reach = async () => reader.reached(projections, await store.head());
-      await retry(reach, { delays, while: mayCome });
+      const shown = await retry(reach, { delays, while: mayCome });
+      if (shown !== 'all') lateness = new ViewsUnavailable(`not all is shown: ${shown}`);
     } catch (error) {
       lateness = error;
       onLate(

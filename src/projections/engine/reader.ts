@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { ALL_BUCKETS } from '../../events/bucket.ts';
 import { type EventReader, type Position, START } from '../../events/store.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { type Checkpoints, endsOf } from '../checkpoints.ts';
@@ -26,10 +27,22 @@ export class NotReached extends ViewsUnavailable {
   }
 }
 
-/** Whether what was waited for came in time: false where it threw NotReached. */
-export const inTime = (reached: Promise<void>): Promise<boolean> =>
+/**
+ * What readers see of a position: all up to it; not all, because a partition has halted, or because an older
+ * version serves, which nobody folds any further, while the new one is built.
+ */
+export type Shown = 'all' | 'halted' | 'older';
+
+/** What is shown of several projections. One that is behind counts as halted. */
+export const shownOf = (each: readonly (Shown | 'behind')[]): Shown => {
+  if (each.includes('older')) return 'older';
+  return each.every((one) => one === 'all') ? 'all' : 'halted';
+};
+
+/** Whether all of what was waited for is shown: false also where it threw NotReached. */
+export const inTime = (reached: Promise<Shown>): Promise<boolean> =>
   reached.then(
-    () => true,
+    (shown) => shown === 'all',
     (error) => {
       if (error instanceof NotReached) return false;
       throw error;
@@ -54,18 +67,16 @@ export interface Reader {
   /** The number of documents along an index. Throws Unserved unless that alone can tell. */
   count<Doc>(projection: Projection<Doc>, query: Pick<Query, 'where' | 'order'>): Promise<number>;
   /**
-   * Resolves once all projections show everything up to `position`. Throws NotReached after the
-   * timeout; the caller may still read older documents.
-   *
-   * Does not wait for a projection that is halted, or whose older version serves while the new one
-   * is built: it will not get there soon.
+   * Resolves once all projections show everything up to `position`, or will not soon: it does not wait for
+   * one that is halted, or whose older version serves. Throws NotReached after the timeout; the caller may
+   * still read older documents.
    */
-  reached(projections: readonly Named[], position: Position, timeoutMs?: number): Promise<void>;
+  reached(projections: readonly Named[], position: Position, timeoutMs?: number): Promise<Shown>;
   /**
-   * Whether the serving collections have this program's version and show everything up to
+   * The buckets of which the serving collections have this program's version and show everything up to
    * `position`. Stricter than `reached`: for decisions that old documents would make wrong.
    */
-  shows(projections: readonly Named[], position: Position): Promise<boolean>;
+  shows(projections: readonly Named[], position: Position): Promise<ReadonlySet<number>>;
 }
 
 /** The progress of an engine in this process. */
@@ -73,7 +84,7 @@ interface LocalProgress {
   /** False while another process runs the projections. */
   running(): boolean;
   serving(projection: string): string | undefined;
-  reached(projections: readonly string[], position: Position, timeoutMs: number): Promise<void>;
+  reached(projections: readonly string[], position: Position, timeoutMs: number): Promise<Shown>;
 }
 
 interface ReaderOptions {
@@ -86,6 +97,8 @@ interface ReaderOptions {
   monotonicMs?: () => number;
 }
 
+/** Age of the halts at most that a look takes into account. */
+const HALTS_KEPT_MS = 1_000;
 /** Timeout of `reached` when its caller gives none. */
 const WAIT_TIMEOUT_MS = 5_000;
 /** Age of the serving collections' names at most; an obsolete collection is kept longer. */
@@ -123,18 +136,17 @@ const createLive = ({ views, clock }: Pick<ReaderOptions, 'views' | 'clock'>) =>
 };
 
 /**
- * Whether partitions, those of `halts` excepted, have seen everything up to a position. One that has seen
- * the last event of its buckets has, wherever the log ends.
+ * Whether partitions have seen everything up to a position. One that has seen the last event of its
+ * buckets has, wherever the log ends.
  */
-const haveSeen = (
+const seenBy = (
   checkpoints: Checkpoints,
   position: Position,
-  { ends = [], halts }: { ends?: readonly Position[] | undefined; halts?: Halts | undefined } = {},
-) => {
+  ends: readonly Position[] = [],
+): boolean[] => {
   const last = endsOf(checkpoints.length, ends);
-  return checkpoints.every(
-    (one, partition) =>
-      one >= position || one >= (last[partition] ?? position) || halts?.has(partition),
+  return checkpoints.map(
+    (one, partition) => one >= position || one >= (last[partition] ?? position),
   );
 };
 
@@ -143,36 +155,49 @@ const createPoll = (
   { views, store, monotonicMs = () => performance.now() }: ReaderOptions,
   live: ReturnType<typeof createLive>,
 ) => {
+  let halts: Readonly<Record<string, Halts>> = {};
+  let haltsAtMs = Number.NEGATIVE_INFINITY;
+  const lookForHalts = async () => {
+    if (monotonicMs() - haltsAtMs < HALTS_KEPT_MS) return;
+    halts = await views.halts();
+    haltsAtMs = monotonicMs();
+  };
+
   return async (
     projections: readonly Named[],
     position: Position,
     timeoutMs: number,
-  ): Promise<void> => {
+  ): Promise<Shown> => {
     const begunMs = monotonicMs();
-    let behind = projections;
     let ends: readonly Position[] | undefined;
-    let halts: Readonly<Record<string, Halts>> = {};
     let pausedMs = 0;
     for (let stepMs = POLL_MS_MIN; ; stepMs = Math.min(stepMs * POLL_GROWTH, POLL_MS_MAX)) {
-      const names = await Promise.all(behind.map(({ name }) => live(name)));
+      const names = await Promise.all(projections.map(({ name }) => live(name)));
       const checkpoints = await views.checkpoints();
-      behind = behind.filter(({ version }, index) => {
+      const isRecent = monotonicMs() - haltsAtMs < HALTS_KEPT_MS;
+      const each = projections.map(({ version }, index): Shown | 'behind' => {
         const collection = names[index];
-        if (collection === undefined) return true;
-        if ((parseCollection(collection)?.version ?? version) < version) return false;
-        const known = { ends, halts: halts[collection] };
-        return !haveSeen(checkpoints[collection] ?? [START], position, known);
+        if (collection === undefined) return 'behind';
+        const seen = seenBy(checkpoints[collection] ?? [START], position, ends);
+        if (seen.every(Boolean)) return 'all';
+        if (store && !ends) return 'behind';
+        if ((parseCollection(collection)?.version ?? version) < version) return 'older';
+        const halted = isRecent ? halts[collection] : undefined;
+        return seen.every((one, partition) => one || halted?.has(partition)) ? 'halted' : 'behind';
       });
-      if (behind.length === 0) return;
+      if (!each.includes('behind')) return shownOf(each);
       if (store && !ends) {
         ends = await store.bucketEnds();
         continue;
       }
       // Beside the pauses, the looks take time: seconds each while the server is slow.
       const waitedMs = Math.max(pausedMs, monotonicMs() - begunMs);
-      if (waitedMs >= timeoutMs) throw new NotReached(namesOf(behind), position);
+      if (waitedMs >= timeoutMs) {
+        const behind = projections.filter((_, index) => each[index] === 'behind');
+        throw new NotReached(namesOf(behind), position);
+      }
       // Most come within moments.
-      if (stepMs === POLL_MS_MAX) halts = await views.halts();
+      if (stepMs === POLL_MS_MAX) await lookForHalts();
       await pause(stepMs);
       pausedMs += stepMs;
     }
@@ -215,27 +240,31 @@ export const createReader = (options: ReaderOptions): Reader => {
       return views.count(await servingOf(projection.name), query);
     },
     async reached(projections, position, timeoutMs = WAIT_TIMEOUT_MS) {
-      if (position === START) return;
+      if (position === START) return 'all';
       const begunMs = performance.now();
       if (local?.running()) {
-        await local.reached(namesOf(projections), position, timeoutMs);
+        const shown = await local.reached(namesOf(projections), position, timeoutMs);
         // What another process has taken over meanwhile is not known here.
-        if (local.running()) return;
+        if (local.running()) return shown;
       }
-      await poll(projections, position, timeoutMs - (performance.now() - begunMs));
+      return poll(projections, position, timeoutMs - (performance.now() - begunMs));
     },
     async shows(projections, position) {
       const checkpoints = await views.checkpoints();
-      const seen: Checkpoints[] = [];
+      const places: Checkpoints[] = [];
       for (const { name, version } of projections) {
         const collection = await servingOf(name);
-        if (parseCollection(collection)?.version !== version) return false;
-        seen.push(checkpoints[collection] ?? [START]);
+        if (parseCollection(collection)?.version !== version) return new Set();
+        places.push(checkpoints[collection] ?? [START]);
       }
-      const allHaveSeen = (ends?: readonly Position[]) =>
-        seen.every((one) => haveSeen(one, position, { ends }));
+      const seenUpTo = (ends?: readonly Position[]) =>
+        places.map((one) => seenBy(one, position, ends));
+      let seen = seenUpTo();
       // The ends cost a read of the log, which tells nothing more of partitions that are there already.
-      return allHaveSeen() || (store !== undefined && allHaveSeen(await store.bucketEnds()));
+      if (store && !seen.flat().every(Boolean)) seen = seenUpTo(await store.bucketEnds());
+      const isShown = (bucket: number) =>
+        seen.every((each) => each[each.length === 1 ? 0 : bucket]);
+      return new Set(ALL_BUCKETS.filter(isShown));
     },
   };
 };

@@ -133,6 +133,11 @@ const beginMissing = async (views: Views, slots: readonly Slot[]): Promise<Pictu
   throw new ViewsUnavailable('other processes keep promoting collections of the same projections');
 };
 
+/** Whether the collection has lost what was before a halt. */
+const isLost = ({ places }: CollectionWriter, checkpoints: Checkpoints | undefined): boolean =>
+  !checkpoints ||
+  [...places].some(([one, { halt, position }]) => halt && (checkpoints[one] ?? START) < position);
+
 /**
  * Makes the slots match the views: each slot writes its partitions of the serving collection, and
  * promotes one where none serves. Returns the obsolete collections.
@@ -146,8 +151,8 @@ export const settleSlots = async (
   const adopting = { ...settling, found: checkpoints, isPastEnd: createPastEnd(settling) };
   for (const slot of slots) {
     const plan = planOf(slot.projection, live, names);
-    // A halt does not outlive the collection.
-    if (slot.writer && !checkpoints[slot.writer.collection]) {
+    // A halt does not outlive the collection, which may have been made again under its name.
+    if (slot.writer && isLost(slot.writer, checkpoints[slot.writer.collection])) {
       retire(slot.writer);
       slot.writer = undefined;
     }

@@ -2,6 +2,7 @@ import type { Position } from '../../events/store.ts';
 import type { Halt } from '../views.ts';
 import { type CollectionWriter, placesOf } from './collection-writer.ts';
 import type { LiveGroup } from './live-group.ts';
+import { type Shown, shownOf } from './reader.ts';
 import type { Slot } from './slots.ts';
 import { type EngineView, errorAt } from './status.ts';
 import type { createWaiters } from './waiters.ts';
@@ -40,20 +41,31 @@ export interface Watched {
 export const createView = ({ slots, waiters, failures, hurry }: Omit<Watched, 'group'>) => {
   const byName = new Map(slots.map((slot) => [slot.projection.name, slot]));
 
-  const isThere = (name: string, position: Position): boolean => {
+  /** Nobody folds an older version that serves. */
+  const stateOf = (name: string, position: Position): Shown | 'behind' => {
     const places = placesOf(byName.get(name)?.writer);
-    return places.every((one) => one.halt !== null || one.position >= position);
+    if (places.length === 0) return 'older';
+    const late = places.filter((one) => one.position < position);
+    if (late.length === 0) return 'all';
+    return late.every(({ halt }) => halt !== null) ? 'halted' : 'behind';
   };
 
   return {
     serving: (name: string): string | undefined => byName.get(name)?.serving,
     /** See `Reader.reached`. */
-    reached(projections: readonly string[], position: Position, timeoutMs: number): Promise<void> {
-      const isDone = () => projections.every((name) => isThere(name, position));
-      if (isDone()) return Promise.resolve();
-      const reached = waiters.wait({ projections, position, isDone }, timeoutMs);
-      hurry();
-      return reached;
+    async reached(
+      projections: readonly string[],
+      position: Position,
+      timeoutMs: number,
+    ): Promise<Shown> {
+      const each = () => projections.map((name) => stateOf(name, position));
+      const isDone = () => !each().includes('behind');
+      if (!isDone()) {
+        const reached = waiters.wait({ projections, position, isDone }, timeoutMs);
+        hurry();
+        await reached;
+      }
+      return shownOf(each());
     },
     /** Whether this process folds all partitions of all serving collections. */
     isWhole: () => slots.every(({ writer }) => writer && writer.places.size === writer.count),

@@ -10,7 +10,7 @@ import type { ViewsReader } from '../../projections/views.ts';
 import type { Heard } from '../../provider/provider.ts';
 import { type Clock, SKEW_MAX_MS } from '../../shared/clock.ts';
 import type { SealingStatus } from '../books/seal-status.ts';
-import { haveSeenLog, type LookupCache } from '../lookups/lookup-cache.ts';
+import { awaitLog, type LookupCache } from '../lookups/lookup-cache.ts';
 import { MARKER } from '../privacy/secret.ts';
 import type { Backups } from '../workers/backups.ts';
 import type { Erasing } from '../workers/reactors.ts';
@@ -149,7 +149,7 @@ export const healthChecks = (parts: {
   const { clock, heard, signatures, backups, partitionHolders } = parts;
   const checkLookups = createLookupsHealth(
     () => !answers || cache.keeps(keysModel),
-    () => haveSeenLog(parts, keysModel),
+    () => awaitLog(parts, keysModel),
   );
   return [
     { name: 'log', check: () => store.health() },

@@ -71,10 +71,11 @@ const onNumberEvents = <Of>(
 });
 const templateOf = ({ data }: { data: { wabaId: string; name: string } }) => data;
 
-const ofDocument = <Doc>(projection: Projection<Doc>, on: ChangesOf<string>) =>
+const ofDocument = <Doc>(projection: Projection<Doc>, on: ChangesOf<string>, category?: string) =>
   defineLookup({
     name: projection.name,
     projection,
+    ...(category && { stream: (id: string) => `${category}-${id}` }),
     load: (reader, id: string) => reader.get(projection, id),
     on,
   });
@@ -87,35 +88,51 @@ export const cachedLookups = {
     DirectSendSet: by('accountId'),
     SendingHoursSet: by('accountId'),
   }),
-  organisation: ofDocument(organisations, {
-    OrganisationCreated: by('organisationId'),
-    OrganisationSuspended: by('organisationId'),
-    OrganisationReinstated: by('organisationId'),
-    FourEyesSet: by('organisationId'),
-  }),
-  key: ofDocument(keys, {
-    ApiKeyCreated: by('keyId'),
-    ApiKeyStateChanged: by('keyId'),
-    ApiKeyRehashed: by('keyId'),
-  }),
-  administrator: ofDocument(administrators, {
-    AdministratorCreated: by('administratorId'),
-    AdministratorRevoked: by('administratorId'),
-    AdministratorRehashed: by('administratorId'),
-  }),
-  person: ofDocument(people, {
-    PersonInvited: by('personId'),
-    InvitationIssued: by('personId'),
-    PersonJoined: by('personId'),
-    PersonMapped: by('personId'),
-    PasswordSet: by('personId'),
-    PasskeyAdded: by('personId'),
-    PasskeyRemoved: by('personId'),
-    PersonChanged: by('personId'),
-    PersonSuspended: by('personId'),
-    PersonReinstated: by('personId'),
-    PersonErased: by('personId'),
-  }),
+  organisation: ofDocument(
+    organisations,
+    {
+      OrganisationCreated: by('organisationId'),
+      OrganisationSuspended: by('organisationId'),
+      OrganisationReinstated: by('organisationId'),
+      FourEyesSet: by('organisationId'),
+    },
+    'organisation',
+  ),
+  key: ofDocument(
+    keys,
+    {
+      ApiKeyCreated: by('keyId'),
+      ApiKeyStateChanged: by('keyId'),
+      ApiKeyRehashed: by('keyId'),
+    },
+    'apikey',
+  ),
+  administrator: ofDocument(
+    administrators,
+    {
+      AdministratorCreated: by('administratorId'),
+      AdministratorRevoked: by('administratorId'),
+      AdministratorRehashed: by('administratorId'),
+    },
+    'administrator',
+  ),
+  person: ofDocument(
+    people,
+    {
+      PersonInvited: by('personId'),
+      InvitationIssued: by('personId'),
+      PersonJoined: by('personId'),
+      PersonMapped: by('personId'),
+      PasswordSet: by('personId'),
+      PasskeyAdded: by('personId'),
+      PasskeyRemoved: by('personId'),
+      PersonChanged: by('personId'),
+      PersonSuspended: by('personId'),
+      PersonReinstated: by('personId'),
+      PersonErased: by('personId'),
+    },
+    'person',
+  ),
   accountsOf: defineLookup({
     name: 'accounts of',
     projection: accounts,
@@ -128,10 +145,14 @@ export const cachedLookups = {
       }),
     on: { AccountOpened: by('organisationId') },
   }),
-  session: ofDocument(sessions, {
-    SessionStarted: by('sessionId'),
-    SessionEnded: by('sessionId'),
-  }),
+  session: ofDocument(
+    sessions,
+    {
+      SessionStarted: by('sessionId'),
+      SessionEnded: by('sessionId'),
+    },
+    'session',
+  ),
   plan: defineLookup({
     name: 'plan',
     projection: plans,

@@ -1,7 +1,7 @@
 import type { DueRow, DueRows } from '../../commands/core/timers.ts';
 import type { EventReader } from '../../events/store.ts';
 import type { Projection } from '../../projections/define.ts';
-import type { Reader } from '../../projections/engine/reader.ts';
+import { NotReached, type Reader } from '../../projections/engine/reader.ts';
 
 /** Rows that one look for lanes reads. */
 const LANES_PAGE = 500;
@@ -13,19 +13,34 @@ interface DueDocument {
   due: string | null;
 }
 
-type Read = {
+interface Read {
   store: Pick<EventReader, 'head'>;
   reader: Pick<Reader, 'reached' | 'find'>;
-};
+}
+
+/**
+ * Waits until the read models show what waits. Throws NotReached while an older version serves: what was begun
+ * since is missing there, and what has ended is not. Only another program goes on with a halted one.
+ */
+export const createReachHead =
+  ({ store, reader }: Read, projections: Parameters<Reader['reached']>[0]) =>
+  async (): Promise<void> => {
+    const head = await store.head();
+    if ((await reader.reached(projections, head)) !== 'older') return;
+    throw new NotReached(
+      projections.map(({ name }) => name),
+      head,
+    );
+  };
 
 /** The lanes in which documents of a read model wait, which has the index `lane?`. */
 export const createLanes = <D extends Pick<DueDocument, 'lane'>>(
-  { store, reader }: Read,
+  read: Read,
   projection: Projection<D>,
 ): Pick<DueRows<DueRow>, 'reachHead' | 'lanes'> => ({
-  reachHead: async () => reader.reached([projection], await store.head()),
+  reachHead: createReachHead(read, [projection]),
   async lanes({ after }) {
-    const found = await reader.find(projection, {
+    const found = await read.reader.find(projection, {
       where: { lane: { gt: after } },
       order: { field: 'lane', direction: 'ascending' },
       limit: LANES_PAGE,

@@ -11,23 +11,22 @@ const PAGE = 500;
 
 /** What the read models tell those that make and run jobs. */
 export const createJobLookups = (stores: Pick<Stores, 'store' | 'reader'>) => {
-  const { reader } = stores;
+  const { store, reader } = stores;
   const lanes = createLanes(stores, jobs);
 
   /** The jobs of an account that have not ended, the oldest first. */
-  const live = async (accountId: string) => {
-    await lanes.reachHead();
-    return reader.find(jobs, {
+  const live = (accountId: string) =>
+    reader.find(jobs, {
       where: { accountId, live: true },
       order: { field: 'order', direction: 'ascending' },
       // Uploads at the same time may pass the bound by a few.
       limit: 2 * LIVE_MAX,
     });
-  };
 
   const runs: JobLookups = {
     ...lanes,
     async openJobs(accountId) {
+      await lanes.reachHead();
       const found = await live(accountId);
       return found
         .filter(({ lane }) => lane !== null)
@@ -50,6 +49,7 @@ export const createJobLookups = (stores: Pick<Stores, 'store' | 'reader'>) => {
     runs,
     /** How many jobs of an account have not ended, and the bytes of their rows that were not sent. */
     async waiting(accountId: string): Promise<{ jobs: number; bytes: number }> {
+      await reader.reached([jobs], await store.head());
       const found = await live(accountId);
       return { jobs: found.length, bytes: found.reduce((sum, job) => sum + waitingBytes(job), 0) };
     },

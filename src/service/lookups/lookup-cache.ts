@@ -7,8 +7,8 @@ import {
   StoreUnavailable,
   UNREADABLE,
 } from '../../events/store.ts';
-import type { Projection } from '../../projections/define.ts';
-import type { Reader } from '../../projections/engine/reader.ts';
+import type { Handler, Projection } from '../../projections/define.ts';
+import type { Reader, Shown } from '../../projections/engine/reader.ts';
 import { ViewsUnavailable } from '../../projections/views.ts';
 import { createGrowingCache } from '../../shared/growing-cache.ts';
 
@@ -22,6 +22,11 @@ interface CachedLookup<Of, Value> {
   /** What distinguishes two answers, where `Of` is no text. */
   id?(of: Of): string;
   projection: Projection;
+  /**
+   * The stream that alone makes the document, where nothing may be granted on an old one: it is read while the
+   * projection does not show all.
+   */
+  stream?(of: Of): string;
   /** An undefined answer is not kept. */
   load(reader: Reader, of: Of): Promise<Value>;
   on: ChangesOf<Of>;
@@ -79,22 +84,34 @@ interface Sources {
   reader: Reader;
 }
 
-/**
- * Waits until the views of the projection have seen the whole log. False when the log is away: the
- * views may then lack its newest events.
- */
-export const haveSeenLog = async (
+/** Waits until the views of the projection have seen the whole log, or will not soon: that may be away, too. */
+export const awaitLog = async (
   { store, reader }: Sources,
   projection: Projection,
-): Promise<boolean> => {
+): Promise<Shown | 'away'> => {
   try {
-    await reader.reached([projection], await store.head());
-    return true;
+    return await reader.reached([projection], await store.head());
   } catch (error) {
     const logIsAway = error instanceof StoreUnavailable && !(error instanceof ViewsUnavailable);
     if (!logIsAway) throw error;
-    return false;
+    return 'away';
   }
+};
+
+/** The document as its own stream makes it. */
+const foldStream = async (
+  { store }: Pick<Sources, 'store'>,
+  { on }: Projection,
+  id: string,
+  stream: string,
+): Promise<unknown> => {
+  const handlers = on as Record<string, Handler<unknown, Recorded> | undefined>;
+  let document: unknown;
+  for (const event of await store.read(stream)) {
+    const handler = handlers[event.type];
+    if (handler) document = handler.fold(document, event, id, () => undefined) ?? undefined;
+  }
+  return document;
 };
 
 /** Values of one memo. */
@@ -158,15 +175,22 @@ export const createLookupCache = (sources: Sources, lookups: DefinedLookups) => 
       const running = loading.get(key);
       if (running) return running as Promise<Value>;
       const read = async () => {
-        const isFresh = await haveSeenLog(sources, lookup.projection);
-        const value = await lookup.load(sources.reader, of);
-        if (!isFresh && value === undefined) throw new StoreUnavailable('the log is away');
+        const { projection } = lookup;
+        const shown = await awaitLog(sources, projection);
+        const stream = shown === 'halted' || shown === 'older' ? lookup.stream?.(of) : undefined;
+        const value = stream
+          ? ((await foldStream(sources, projection, String(of), stream)) as Value)
+          : await lookup.load(sources.reader, of);
+        const isFresh = shown === 'all' || stream !== undefined;
+        if (!isFresh && value === undefined) {
+          throw new StoreUnavailable(`the newest events are not known: ${shown}`);
+        }
         // An answer that was dropped while it was loaded is no longer in `loading`.
         const mayKeep = isFresh && following && loading.get(key) === load;
         if (!mayKeep) changes += 1;
         else if (value !== undefined) {
           kept.set(key, { value });
-          answered.add(lookup.projection);
+          answered.add(projection);
         }
         return value;
       };

@@ -1,6 +1,7 @@
 import type { Candidate } from '../../commands/bots/matching.ts';
 import type { DueRun } from '../../commands/bots/waking.ts';
 import type { Lookups } from '../../commands/core/lookups.ts';
+import { bucketOfAccount } from '../../events/bucket.ts';
 import { conversationIdOf } from '../../events/conversation.ts';
 import type { EventReader } from '../../events/store.ts';
 import type { AccountDocument } from '../../projections/accounts.ts';
@@ -24,10 +25,10 @@ import { isOpen, reservations } from '../../projections/reservations.ts';
 import { type SessionDocument, sessions } from '../../projections/sessions.ts';
 import { templates } from '../../projections/templates.ts';
 import { WINDOW_MS } from '../../projections/thread.ts';
-import { ViewsUnavailable } from '../../projections/views.ts';
+import { type Query, ViewsUnavailable } from '../../projections/views.ts';
 import { cachedLookups as cached, ROWS_MAX } from './cached-lookups.ts';
-import { createDueRows } from './due-rows.ts';
-import { createLookupCache, haveSeenLog, type LookupCache } from './lookup-cache.ts';
+import { createDueRows, createReachHead } from './due-rows.ts';
+import { awaitLog, createLookupCache, type LookupCache } from './lookup-cache.ts';
 
 const TEMPLATES_MAX = 6000;
 /** Without the graphs, which may be large. */
@@ -106,6 +107,7 @@ const createViewLookups = (deps: ViewLookupDeps): ViewLookups => {
   const { store, reader, lists } = deps;
   const reachHead = async (projection: Projection) =>
     reader.reached([projection], await store.head());
+  const reachBots = createReachHead(deps, [bots]);
   return {
     async numbersOfWaba(wabaId) {
       await reachHead(numbers);
@@ -116,7 +118,7 @@ const createViewLookups = (deps: ViewLookupDeps): ViewLookups => {
       });
     },
     async allTemplates(wabaId) {
-      await haveSeenLog(deps, templates);
+      await awaitLog(deps, templates);
       const found = await lists.all(`business account ${wabaId}`, templates, {
         where: { wabaId },
         order: { field: 'order', direction: 'ascending' },
@@ -131,7 +133,7 @@ const createViewLookups = (deps: ViewLookupDeps): ViewLookups => {
     },
     /** The bots' reactor keeps the answer itself, in step with the messages that it reads. */
     async bots(accountId) {
-      await reachHead(bots);
+      await reachBots();
       const found = await lists.all(accountId, bots, {
         where: { accountId },
         order: { field: 'order', direction: 'descending' },
@@ -168,23 +170,50 @@ interface Deps {
 }
 
 /**
- * Whether the read models show the whole log. `reached` accepts a halted or an older one, which
+ * The buckets of which the read models show the whole log. `reached` accepts a halted or an older one, which
  * serves to show something, and not to move money.
  */
-const showWholeLog = async ({ store, reader }: Deps, source: Projection): Promise<boolean> => {
+const shownBuckets = async (
+  { store, reader }: Deps,
+  source: Projection,
+): Promise<ReadonlySet<number>> => {
   const head = await store.head();
   try {
     await reader.reached([source], head);
     return await reader.shows([source], head);
   } catch (error) {
-    if (error instanceof ViewsUnavailable) return false;
+    if (error instanceof ViewsUnavailable) return new Set();
     throw error;
   }
 };
 
-const demandWholeLog = async (deps: Deps, source: Projection): Promise<void> => {
-  if (await showWholeLog(deps, source)) return;
-  throw new ViewsUnavailable('the read models do not show the whole log');
+const isOfShown = (shown: ReadonlySet<number>, accountId: string): boolean =>
+  shown.has(bucketOfAccount(accountId));
+
+const demand = (isShown: boolean): void => {
+  if (!isShown) throw new ViewsUnavailable('the read models do not show the whole log');
+};
+
+/** Further ones are found with the next ones that are settled. */
+const HIDDEN_MAX = 5_000;
+
+/**
+ * Documents of accounts of which the read model shows the whole log, however many others come between. Throws
+ * where it shows that of none.
+ */
+const findShown = async <Doc extends { accountId: string }>(
+  deps: Deps,
+  projection: Projection<Doc>,
+  query: Query,
+): Promise<Doc[]> => {
+  const shown = await shownBuckets(deps, projection as Projection);
+  demand(shown.size > 0);
+  for (let { limit } = query; ; limit *= 2) {
+    const rows = await deps.reader.find(projection, { ...query, limit });
+    const found = rows.filter(({ accountId }) => isOfShown(shown, accountId));
+    const isEnough = found.length >= query.limit || rows.length < limit || limit > HIDDEN_MAX;
+    if (isEnough) return found.slice(0, query.limit);
+  }
 };
 
 /** The newest revision of an account's stream. Later reads see at least this revision. */
@@ -218,7 +247,7 @@ export const createChargeLookups = (deps: Deps): ChargeLookups => {
     },
     async openCharges(accountId) {
       const asOfRevision = await newestOf(store, accountId);
-      await demandWholeLog(deps, reservations);
+      demand(isOfShown(await shownBuckets(deps, reservations), accountId));
       const open = await reader.find(reservations, {
         where: { ...isOpen, accountId, amount: { lt: 0 } },
         order: { field: 'reservedAt', direction: 'ascending' },
@@ -226,16 +255,14 @@ export const createChargeLookups = (deps: Deps): ChargeLookups => {
       });
       return { open: open.length > 0, asOfRevision };
     },
-    async openReservations(before, limit) {
-      await demandWholeLog(deps, reservations);
-      return reader.find(reservations, {
+    openReservations: (before, limit) =>
+      findShown(deps, reservations, {
         where: { reservedAt: { gt: '', lt: before } },
         order: { field: 'reservedAt', direction: 'ascending' },
         limit,
-      });
-    },
+      }),
     async messageOfCharge(accountId, chargeId) {
-      if (!(await showWholeLog(deps, messages))) return null;
+      if (!isOfShown(await shownBuckets(deps, messages), accountId)) return null;
       const found = await reader.find(messages, {
         where: { accountId, chargeId },
         order: { field: 'order', direction: 'descending' },
@@ -244,15 +271,15 @@ export const createChargeLookups = (deps: Deps): ChargeLookups => {
       return found[0]?.messageRef;
     },
     async chargeClaims(wanted) {
-      await demandWholeLog(deps, chargeclaims);
       if ('chargeId' in wanted) {
+        demand(isOfShown(await shownBuckets(deps, chargeclaims), wanted.accountId));
         return reader.find(chargeclaims, {
           where: { chargeId: wanted.chargeId },
           order: { field: 'order', direction: 'ascending' },
           limit: wanted.limit,
         });
       }
-      return reader.find(chargeclaims, {
+      return findShown(deps, chargeclaims, {
         where: { reservedAt: { gt: wanted.reservedAfter } },
         order: { field: 'reservedAt', direction: 'ascending' },
         limit: wanted.limit,

@@ -25,7 +25,7 @@ export const createScheduledLookups = (deps: {
   return {
     ...rows,
     async count(accountId) {
-      await rows.reachHead();
+      await deps.reader.reached([scheduled], await deps.store.head());
       return deps.reader.count(scheduled, {
         where: { accountId, due: { gt: '' } },
         order: { field: 'due', direction: 'ascending' },

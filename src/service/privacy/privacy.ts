@@ -10,6 +10,7 @@ import {
   NO_ACCOUNT,
   type Retained,
 } from '../../commands/privacy/retention-duty.ts';
+import { BUCKETS } from '../../events/bucket.ts';
 import { ContactIdsJoined, type ContactJoin } from '../../events/contact.ts';
 import { logPages } from '../../events/paging.ts';
 import { type EventReader, type Position, START } from '../../events/store.ts';
@@ -65,7 +66,7 @@ export const createFindSubjects = ({ store, reader, keys, subjects }: Deps) => {
     const head = await store.head();
     await reader.reached([accounts, contacts], head);
     // An account that is missing would keep what it holds.
-    if (accountId === null && !(await reader.shows([accounts], head))) {
+    if (accountId === null && (await reader.shows([accounts], head)).size < BUCKETS) {
       throw new NotReached([accounts.name], head);
     }
     const pages = accountId === null ? accountPages(reader) : [[accountId]];
@@ -110,7 +111,7 @@ export const createFindJoined =
     const upTo = await log.head();
     await orStop(inTime(reader.reached([contacts], upTo, SHOWN_WAIT_MS)), signal);
     // Where it has halted, `reached` does not wait for it.
-    const isShown = await reader.shows([contacts], upTo);
+    const isShown = (await reader.shows([contacts], upTo)).size === BUCKETS;
     const refs = new Set<string>();
     for (const { accountId, ref } of subjects) {
       for (const one of await readJoinedRefs(reader, accountId, ref)) refs.add(one);

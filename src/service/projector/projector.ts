@@ -1,6 +1,6 @@
 import { type Position, StoreUnavailable } from '../../events/store.ts';
 import { projections } from '../../projections/all.ts';
-import { createReader, NotReached } from '../../projections/engine/reader.ts';
+import { createReader, NotReached, type Shown } from '../../projections/engine/reader.ts';
 import type { ProjectionStatus } from '../../projections/engine/status.ts';
 import type { Swept } from '../../projections/engine/sweep.ts';
 import type { ViewsReader } from '../../projections/views.ts';
@@ -138,10 +138,11 @@ const createEngine = (
       running: () => state.started && thread.ready(),
       serving: (name) => state.serving[name],
       async reached(names, position, timeoutMs) {
-        if (await haveReached(state, views, { names, position })) return;
-        await thread.run({ kind: 'reached', names, position, timeoutMs }).catch((error) => {
+        if (await haveReached(state, views, { names, position })) return 'all';
+        const shown = thread.run({ kind: 'reached', names, position, timeoutMs });
+        return (await shown.catch((error) => {
           throw error instanceof ProjectorDown ? new NotReached(names, position) : error;
-        });
+        })) as Shown;
       },
     },
   }),

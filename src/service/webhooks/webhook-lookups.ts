@@ -6,6 +6,7 @@ import {
   webhookdeliveries,
 } from '../../projections/webhook-deliveries.ts';
 import { type WebhookDocument, webhooks } from '../../projections/webhooks.ts';
+import { createReachHead } from '../lookups/due-rows.ts';
 
 /** Endpoints that are read at one time. */
 const PAGE = 500;
@@ -85,9 +86,7 @@ export const createWebhookLookups = ({
       });
       return found.length;
     },
-    async reachHead() {
-      await reader.reached([webhooks, webhookdeliveries], await store.head());
-    },
+    reachHead: createReachHead({ store, reader }, [webhooks, webhookdeliveries]),
     async all() {
       const all = await readAll(reader);
       const active = all.filter(({ disabledReason }) => disabledReason === null);

@@ -3,7 +3,7 @@ import { type EventStore, StoreUnavailable } from '../../../src/events/store.ts'
 import { createUpToDate } from '../../../src/http/route/read-models.ts';
 import { accounts } from '../../../src/projections/accounts.ts';
 import type { Lists } from '../../../src/projections/engine/lists.ts';
-import { NotReached, type Reader } from '../../../src/projections/engine/reader.ts';
+import { NotReached, type Reader, type Shown } from '../../../src/projections/engine/reader.ts';
 import { keys } from '../../../src/projections/keys.ts';
 import { AppError } from '../../../src/shared/errors.ts';
 import { useWaybill } from '../../support/surface.ts';
@@ -12,7 +12,7 @@ import { ADMIN_TOKEN, openTenant } from '../../support/waybill.ts';
 
 describe('reading your writes', () => {
   describe('a document that the read models lack', () => {
-    const missingAfter = async (reached: () => Promise<void>) => {
+    const missingAfter = async (reached: () => Promise<Shown>) => {
       const late: (readonly string[])[] = [];
       const upToDate = createUpToDate({
         store: { head: async () => '7' },
@@ -25,9 +25,16 @@ describe('reading your writes', () => {
     };
 
     it('does not exist once the read models have seen the whole log', async () => {
-      const { unknown, error, late } = await missingAfter(async () => undefined);
+      const { unknown, error, late } = await missingAfter(async () => 'all');
       expect(error).to.equal(unknown);
       expect(late).to.deep.equal([]);
+    });
+    it('may exist where one of them has halted, or has an older version for now', async () => {
+      for (const shown of ['halted', 'older'] as const) {
+        const { error, late } = await missingAfter(async () => shown);
+        expect(error).to.be.instanceOf(AppError).and.include({ code: 'service.unavailable' });
+        expect(late).to.deep.equal([]);
+      }
     });
     it('may exist while the read models lag', async () => {
       const { error, late } = await missingAfter(async () => {
@@ -47,7 +54,10 @@ describe('reading your writes', () => {
       const upToDate = createUpToDate({
         store: { head: () => heads.shift()! },
         reader: {
-          reached: async (_: unknown, position: string) => void reached.push(position),
+          async reached(_: unknown, position: string) {
+            reached.push(position);
+            return 'all';
+          },
         } as unknown as Reader,
         lists: {} as Lists,
         onLate: () => {
@@ -69,6 +79,7 @@ describe('reading your writes', () => {
           async reached() {
             const failure = failures.pop();
             if (failure) throw failure;
+            return 'all';
           },
         } as unknown as Reader,
         lists: {} as Lists,
@@ -86,7 +97,7 @@ describe('reading your writes', () => {
     it('can read no projection that its route does not declare', async () => {
       const upToDate = createUpToDate({
         store: { head: async () => '7' },
-        reader: { reached: async () => undefined } as unknown as Reader,
+        reader: { reached: async () => 'all' } as unknown as Reader,
         lists: {} as Lists,
         onLate: () => expect.fail('nothing lags'),
       });

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { type EventStore, StoreUnavailable } from '../../../src/events/store.ts';
 import { accounts } from '../../../src/projections/accounts.ts';
 import { projections } from '../../../src/projections/all.ts';
+import { defineProjection, type Projection } from '../../../src/projections/define.ts';
 import { viewsOver } from '../../../src/projections/mongodb/views.ts';
 import type { Views } from '../../../src/projections/views.ts';
 import { inEachTest } from '../../support/in-suite.ts';
@@ -222,5 +223,34 @@ describe('the engine, when things go wrong @long', () => {
       return collection !== undefined && (await kept.get(collection, 'acc_1')) !== undefined;
     });
     expect(await engine.reader.get(accounts, 'acc_1')).to.include({ balance: 100 });
+  });
+
+  it('views that are lost after a halt are filled again up to that', async () => {
+    const names = defineProjection<{ name: string }>({
+      name: 'names',
+      version: 1,
+      indexes: [],
+      on: {
+        AccountOpened: {
+          key: ({ data }) => data.accountId,
+          fold: (_, { data }) => {
+            if (data.accountId === 'acc_2') throw new Error('will not read this one');
+            return { name: data.name };
+          },
+        },
+      },
+    }) as Projection;
+    let kept = viewsOver(createFakeMongo().connect());
+    const views = new Proxy(kept, { get: (_, name) => kept[name as keyof typeof kept] });
+    const engine = bench.engine([accounts as Projection, names], { views });
+    await engine.start();
+    const last = await bench.write(opened('acc_1'), opened('acc_2'));
+    expect(await engine.reader.reached([names], last)).to.equal('halted');
+    kept = viewsOver(createFakeMongo().connect());
+    await untilTrue('it is filled again', async () => {
+      const { names: collection } = await kept.live();
+      return collection !== undefined && (await kept.get(collection, 'acc_1')) !== undefined;
+    });
+    await untilTrue('it halts again', async () => (await engine.status())[1]?.state === 'halted');
   });
 });

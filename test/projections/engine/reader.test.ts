@@ -59,12 +59,38 @@ describe('a reader without an engine', () => {
       return createReader({ ...options, views });
     };
     await readerAt('3', '1').reached([things], '9', 0);
-    expect(await readerAt('3', '1').shows([things], '9')).to.equal(true);
+    expect([...(await readerAt('3', '1').shows([things], '9'))]).to.deep.equal([0, 1]);
     const late = await readerAt('2', '1')
       .reached([things], '9', 0)
       .catch((error) => error);
     expect(late).to.be.instanceOf(NotReached);
-    expect(await readerAt('2', '1').shows([things], '9')).to.equal(false);
+    expect([...(await readerAt('2', '1').shows([things], '9'))]).to.deep.equal([1]);
+  });
+
+  it('tells of a halt, and of an older version, which it does not wait for', async () => {
+    const bucketEnds = async () => ['3', '1'];
+    let nowMs = 0;
+    const monotonicMs = () => {
+      nowMs += 20;
+      return nowMs;
+    };
+    const halt = { reason: 'cannot be read', position: '3', stream: null };
+    const readerOf = (collection: string, ...places: readonly string[]) => {
+      const views = {
+        live: async () => ({ things: collection, others: 'others_v1_1' }),
+        halts: async () => ({ [collection]: new Map([[0, halt]]) }),
+        checkpoints: async () => ({ [collection]: places, others_v1_1: ['3', '1'] }),
+      } as Partial<ViewsReader> as ViewsReader;
+      return createReader({ views, clock: fixedClock(), store: { bucketEnds }, monotonicMs });
+    };
+    const things = { name: 'things', version: 2 };
+    const both = [{ name: 'others', version: 1 }, things];
+    expect(await readerOf('things_v2_1', '3', '1').reached(both, '9')).to.equal('all');
+    expect(await readerOf('things_v2_1', '2', '1').reached(both, '9')).to.equal('halted');
+    expect(await readerOf('things_v1_1', '2', '1').reached(both, '9')).to.equal('older');
+    expect(await readerOf('things_v1_1', '3', '1').reached(both, '9'), 'whole').to.equal('all');
+    const behind = readerOf('things_v2_1', '2', '0').reached(both, '9');
+    expect(await behind.catch((error) => error.projections)).to.deep.equal(['things']);
   });
 
   it('asks the checkpoints once another process has taken over what was waited for', async () => {
@@ -79,6 +105,7 @@ describe('a reader without an engine', () => {
       serving: () => 'things_v1_1',
       async reached() {
         isHeld = false;
+        return 'all' as const;
       },
     };
     const { reached } = createReader({ views, local, clock: fixedClock(), monotonicMs: () => 0 });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { KnownEvent } from '../../../src/events/index.ts';
 import { type EventReader, StoreUnavailable, UNREADABLE } from '../../../src/events/store.ts';
-import type { Reader } from '../../../src/projections/engine/reader.ts';
+import type { Reader, Shown } from '../../../src/projections/engine/reader.ts';
 import { numbers } from '../../../src/projections/numbers.ts';
 import { organisations } from '../../../src/projections/organisations.ts';
 import { cachedLookups } from '../../../src/service/lookups/cached-lookups.ts';
@@ -13,6 +13,7 @@ const suspended = (organisationId: string) =>
 describe('The cache of look-ups', () => {
   let loads: PromiseWithResolvers<string | undefined>[];
   let isLogAway: boolean;
+  let shown: Shown;
   const lookup = defineLookup({
     name: 'organisation',
     projection: organisations,
@@ -29,7 +30,7 @@ describe('The cache of look-ups', () => {
       return '1';
     };
     const store = { head } as unknown as EventReader;
-    const reader = { reached: async () => undefined } as unknown as Reader;
+    const reader = { reached: async () => shown } as unknown as Reader;
     const cache = createLookupCache({ store, reader }, [lookup]);
     cache.setFollowing(true);
     /** Asks, and answers the load number `count`, counted from 1. */
@@ -45,6 +46,7 @@ describe('The cache of look-ups', () => {
   beforeEach(() => {
     loads = [];
     isLogAway = false;
+    shown = 'all';
   });
 
   it('keeps an answer until an event changes it', async () => {
@@ -84,6 +86,51 @@ describe('The cache of look-ups', () => {
     expect(cache.version(), 'an answer that is not kept').to.be.greaterThan(third!);
     cache.setFollowing(false);
     expect(cache.version()).to.equal(undefined);
+  });
+
+  it('row 80: uses an answer of a halted or an older read model, and does not keep it', async () => {
+    const { cache, ask } = open();
+    for (const one of ['halted', 'older'] as const) {
+      shown = one;
+      const count = loads.length;
+      expect(await ask(count + 1, 'as of then')).to.equal('as of then');
+      const missing = await ask(count + 2).catch((error) => error);
+      expect(missing)
+        .to.be.instanceOf(StoreUnavailable)
+        .and.match(/newest events are not known/);
+    }
+    expect(cache.keeps(organisations)).to.equal(false);
+    shown = 'all';
+    await ask(loads.length + 1, 'now');
+    expect(await ask(loads.length)).to.equal('now');
+  });
+
+  it('row 80: takes what is granted from the log itself, where the read model does not show all', async () => {
+    const created = {
+      type: 'ApiKeyCreated',
+      data: { keyId: 'k', prefix: 'wb_1' },
+      meta: { at: 'then' },
+    };
+    const revoked = { type: 'ApiKeyStateChanged', data: { keyId: 'k', state: 'revoked' } };
+    const streams: Record<string, unknown[]> = { 'apikey-k': [created, revoked] };
+    const store = {
+      head: async () => '9',
+      read: async (stream: string) => streams[stream] ?? [],
+    } as unknown as EventReader;
+    const reader = {
+      reached: async () => shown,
+      get: async () => ({ keyId: 'k', state: 'active' }),
+    } as unknown as Reader;
+    const cache = createLookupCache({ store, reader }, [cachedLookups.key]);
+    cache.setFollowing(true);
+    const key = cache.through(cachedLookups.key);
+    for (const one of ['halted', 'older'] as const) {
+      shown = one;
+      expect(await key('k', { fresh: true })).to.include({ keyId: 'k', state: 'revoked' });
+      expect(await key('another')).to.equal(undefined);
+    }
+    shown = 'all';
+    expect(await key('k'), 'kept').to.include({ state: 'revoked' });
   });
 
   it('loads once for concurrent callers', async () => {

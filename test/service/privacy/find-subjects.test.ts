@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { ALL_BUCKETS } from '../../../src/events/bucket.ts';
 import { contactKeyOf } from '../../../src/events/contact.ts';
 import type { Recorded } from '../../../src/events/store.ts';
 import { NotReached, type Reader } from '../../../src/projections/engine/reader.ts';
@@ -32,8 +33,9 @@ const readerOf = (
   return {
     async reached() {
       if (failure) throw failure;
+      return isLate ? 'halted' : 'all';
     },
-    shows: async () => !isLate,
+    shows: async () => new Set(isLate ? [] : ALL_BUCKETS),
     get: async (_: unknown, id: string) => documents.find((one) => one.id === id),
     find: async (_: unknown, { where }: { where: { contactRef: string } }) =>
       documents.filter(({ contactRef }) => contactRef === where.contactRef),
@@ -79,7 +81,7 @@ describe('what was joined with an erased contact', () => {
   });
 
   it('is not searched for any longer at a stop', async () => {
-    const never = { ...readerOf({}), reached: () => new Promise<void>(() => undefined) };
+    const never = { ...readerOf({}), reached: () => new Promise<never>(() => undefined) };
     const refused = await find(never, AbortSignal.abort()).catch((error) => error);
     expect(refused).to.be.instanceOf(Interrupted);
 
