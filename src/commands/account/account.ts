@@ -143,6 +143,7 @@ const decide = (
       return [SendsRefused.of({ accountId, ...counted })];
     }
     case 'Refund':
+      mustBeOwn(command);
       return refund(accountId, command, state);
     case 'CountRefundedSend':
       return countRefundedSend(accountId, command, state);

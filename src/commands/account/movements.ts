@@ -52,7 +52,7 @@ export const link = <T extends MoneyFact['type'], D>(
   } as D);
 
 /** Refuses what a request that is another process's by now would move once more. */
-export const mustBeOwn = ({ isOwn }: { isOwn?: () => boolean }): void => {
+export const mustBeOwn = ({ isOwn }: { isOwn?: (() => boolean) | undefined }): void => {
   if (isOwn && !isOwn()) throw new StoreUnavailable('another process may go on with this request');
 };
 

@@ -15,6 +15,12 @@ import type { Reservation } from './state.ts';
 
 type Paused = FactOf<typeof AccountPaused>['data'];
 
+interface RefundHow {
+  failure?: SendFailure | undefined;
+  /** False once another process may answer for the request: then nothing is given back any more. */
+  isOwn?: (() => boolean) | undefined;
+}
+
 export interface Refunds {
   /** Gives a reservation back, once for all calls. Resolves true if this call did it. */
   refund(
@@ -22,7 +28,7 @@ export interface Refunds {
     reservation: Reservation,
     cause: RefundCause,
     context: CommandContext,
-    failure?: SendFailure,
+    how?: RefundHow,
   ): Promise<boolean>;
   /**
    * Counts the message of a charge in the caps, where the charge was refunded as if nothing had
@@ -89,7 +95,7 @@ const decideOnRefund = async <T>(
 const writeRefund = async (
   deps: Deps,
   accountId: string,
-  refund: { cause: RefundCause; failure: SendFailure | undefined; reservation: Reservation },
+  refund: { cause: RefundCause; reservation: Reservation } & RefundHow,
   context: CommandContext,
 ): Promise<boolean> => {
   const isReversal = refund.cause === 'disconnected';
@@ -103,17 +109,17 @@ const writeRefund = async (
 };
 
 export const createRefunds = (deps: Deps): Refunds => ({
-  refund(accountId, reservation, cause, context, failure) {
+  refund(accountId, reservation, cause, context, how = {}) {
     const { chargeId, unrefundedRevision: revision } = reservation;
     const refund = () =>
       decideOnRefund(deps, { accountId, chargeId, revision }, async (found) => {
         if (found.refunded) return false;
         const unrefunded = { ...reservation, unrefundedRevision: found.asOfRevision };
-        return writeRefund(deps, accountId, { cause, failure, reservation: unrefunded }, context);
+        return writeRefund(deps, accountId, { cause, ...how, reservation: unrefunded }, context);
       });
     return retry(refund, {
       delays: deps.retryAfterMs ?? RETRY_AFTER_MS,
-      while: (error) => error instanceof StoreUnavailable,
+      while: (error) => error instanceof StoreUnavailable && (how.isOwn?.() ?? true),
     });
   },
 

@@ -171,6 +171,7 @@ export type AccountCommand =
       reservation: Reservation;
       /** Reversals in a UTC day after which the account is paused; none when absent or null. */
       reversalsMax?: number | null;
+      isOwn?: (() => boolean) | undefined;
     }
   /** Counts the message of a refunded charge in the caps, where it does not count already. */
   | {

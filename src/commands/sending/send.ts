@@ -1,4 +1,4 @@
-import type { RefundCause, SendFailure } from '../../events/account.ts';
+import type { RefundCause } from '../../events/account.ts';
 import { isUserId } from '../../events/contact.ts';
 import type { Content, Intent } from '../../events/content.ts';
 import type { Provider, Sender, SendOutcome, Slot } from '../../provider/provider.ts';
@@ -147,7 +147,9 @@ const createSend =
     const term = claim && deps.runs.termOf(claim);
     // After the term a repetition may have been answered with this charge by another process.
     const reverse = async () => {
-      if (!term || term.mayBegin()) await refund(charge, 'disconnected', context);
+      if (!term || term.mayBegin()) {
+        await refund(charge, 'disconnected', context, { isOwn: term?.mayBegin });
+      }
     };
     const reversed = reverseOnHangUp(signal, sending, reverse, deps.sends);
     if (claim) deps.runs.reversible(claim, reversed);
@@ -254,10 +256,10 @@ const createRefunding = (deps: {
     charge: Reserved,
     cause: RefundCause,
     context: AccountContext,
-    failure?: SendFailure,
+    how?: Parameters<Refunds['refund']>[4],
   ) => {
     try {
-      await deps.refunds.refund(context.accountId, reservationOf(charge), cause, context, failure);
+      await deps.refunds.refund(context.accountId, reservationOf(charge), cause, context, how);
     } catch (error) {
       deps.onLeftOpen('refund', charge.data.chargeId, error);
     }
@@ -275,7 +277,7 @@ const createRefunding = (deps: {
       const bytes = bytesOf({ ...outline, ...said }) + CHARGE_BYTES;
       if (countsAsFree) deps.onFree(context.accountId, bytes);
       if (!deps.sends.mayRecord(charge.data)) throw leftToSweep(error);
-      await refund(charge, cause, context, failureOf(error, tookMs));
+      await refund(charge, cause, context, { failure: failureOf(error, tookMs) });
       throw error;
     },
   };

@@ -190,6 +190,21 @@ describe('refunds', () => {
     expect(await balance()).to.equal(8);
   });
 
+  it('of a request that another process may have answered meanwhile are not made', async () => {
+    const charge = await reserve();
+    const reverse = (isOwn: () => boolean) =>
+      refunds.refund(id, charge, 'disconnected', context, { isOwn }).catch((thrown) => thrown);
+    // Its term ends before the second try.
+    appends = { fail: 1, count: 0 };
+    expect(await reverse(() => appends.count === 0)).to.be.instanceOf(StoreUnavailable);
+    // … or before the append.
+    expect(await reverse(() => false)).to.be.instanceOf(StoreUnavailable);
+    expect(appends.count).to.equal(1);
+    const before = await balance();
+    expect(await reverse(() => true)).to.equal(true);
+    expect(await balance()).to.equal(before + 1);
+  });
+
   it('are tried for about 10 s in all, with pauses that grow', () => {
     expect(RETRY_AFTER_MS.reduce((sum, ms) => sum + ms, 0)).to.equal(9400);
     expect(RETRY_AFTER_MS).to.have.length(5);
