@@ -131,6 +131,7 @@ const createAttempts = (deps: Deps): Attempts => {
       mayBegin: () => isInTime() && (lease?.isHeld() ?? true),
       mayRecord: () => lease?.mayRecord() ?? true,
     };
+    let workId = claimId;
     let end: (() => void) | undefined;
     running.add(claimId);
     return {
@@ -144,15 +145,13 @@ const createAttempts = (deps: Deps): Attempts => {
         hasEnded: (earlier) => hasEnded(earlier, isSend ? 0 : SILENT_AFTER_MS),
       },
       begin({ id, stream, resumed }) {
-        const over = runs.begin(id, { claimId, stream, resumed, term, isSilent });
+        end = runs.begin(id, { claimId, stream, resumed, term, isSilent });
+        workId = id;
         running.add(id);
-        end = () => {
-          running.delete(id);
-          over();
-        };
       },
       leave() {
         running.delete(claimId);
+        running.delete(workId);
         end?.();
       },
     };

@@ -36,7 +36,7 @@ export type Shown = 'all' | 'halted' | 'older';
 /** What is shown of several projections. One that is behind counts as halted. */
 export const shownOf = (each: readonly (Shown | 'behind')[]): Shown => {
   if (each.includes('older')) return 'older';
-  return each.every((one) => one === 'all') ? 'all' : 'halted';
+  return each.includes('halted') || each.includes('behind') ? 'halted' : 'all';
 };
 
 /** Whether all of what was waited for is shown: false also where it threw NotReached. */
@@ -259,9 +259,11 @@ export const createReader = (options: ReaderOptions): Reader => {
       }
       const seenUpTo = (ends?: readonly Position[]) =>
         places.map((one) => seenBy(one, position, ends));
+      const areWhole = () => seen.every((each) => !each.includes(false));
       let seen = seenUpTo();
       // The ends cost a read of the log, which tells nothing more of partitions that are there already.
-      if (store && !seen.flat().every(Boolean)) seen = seenUpTo(await store.bucketEnds());
+      if (store && !areWhole()) seen = seenUpTo(await store.bucketEnds());
+      if (areWhole()) return new Set(ALL_BUCKETS);
       const isShown = (bucket: number) =>
         seen.every((each) => each[each.length === 1 ? 0 : bucket]);
       return new Set(ALL_BUCKETS.filter(isShown));

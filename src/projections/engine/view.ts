@@ -43,11 +43,12 @@ export const createView = ({ slots, waiters, failures, hurry }: Omit<Watched, 'g
 
   /** Nobody folds an older version that serves. */
   const stateOf = (name: string, position: Position): Shown | 'behind' => {
-    const places = placesOf(byName.get(name)?.writer);
-    if (places.length === 0) return 'older';
-    const late = places.filter((one) => one.position < position);
-    if (late.length === 0) return 'all';
-    return late.every(({ halt }) => halt !== null) ? 'halted' : 'behind';
+    let shown: Shown = 'older';
+    for (const { position: at, halt } of placesOf(byName.get(name)?.writer)) {
+      if (at < position && !halt) return 'behind';
+      if (shown !== 'halted') shown = at < position ? 'halted' : 'all';
+    }
+    return shown;
   };
 
   return {
@@ -58,14 +59,13 @@ export const createView = ({ slots, waiters, failures, hurry }: Omit<Watched, 'g
       position: Position,
       timeoutMs: number,
     ): Promise<Shown> {
-      const each = () => projections.map((name) => stateOf(name, position));
-      const isDone = () => !each().includes('behind');
+      const isDone = () => projections.every((name) => stateOf(name, position) !== 'behind');
       if (!isDone()) {
         const reached = waiters.wait({ projections, position, isDone }, timeoutMs);
         hurry();
         await reached;
       }
-      return shownOf(each());
+      return shownOf(projections.map((name) => stateOf(name, position)));
     },
     /** Whether this process folds all partitions of all serving collections. */
     isWhole: () => slots.every(({ writer }) => writer && writer.places.size === writer.count),
