@@ -134,6 +134,7 @@ export const readStatus = async (
     const lag = largest(lags);
     const built = serving === undefined ? undefined : of(next);
     const engine = known(projection.name);
+    const isHaltedHere = engine?.halted ?? false;
     const told = firstOf(halts[serving ?? '']);
     const halt = told ?? firstOf(halts[next ?? '']);
     // In a young log, even an empty collection has a small lag.
@@ -146,11 +147,11 @@ export const readStatus = async (
       lag,
       state: stateOf(engine, {
         lag,
-        halted: told !== undefined,
+        halted: isHaltedHere || told !== undefined,
         building: built !== undefined,
         ready: isFilled && isFollowed,
       }),
-      isHaltedHere: engine?.halted ?? false,
+      isHaltedHere,
       partitions: (filled ?? []).map((one, partition) => ({
         position: one,
         lag: lags[partition]!,
@@ -174,7 +175,7 @@ const stateOf = (
     ready,
   }: { lag: number | null; halted: boolean; building: boolean; ready: boolean },
 ): ProjectionStatus['state'] => {
-  if (halted || engine?.halted) return 'halted';
+  if (halted) return 'halted';
   if (building) return 'rebuilding';
   if (engine?.catchingUp || !ready) return 'catching-up';
   return lag === null || lag > LIVE_LAG_MS_MAX ? 'catching-up' : 'live';
