@@ -16,6 +16,7 @@ import { MessageSent, StatusUpdated } from '../../src/events/message.ts';
 import type { Billing } from '../../src/events/price.ts';
 import type { Meta, NewEvent, Recorded } from '../../src/events/store.ts';
 import { messageStream } from '../../src/events/streams.ts';
+import { defineProjection, type Projection } from '../../src/projections/define.ts';
 import { isoTime } from '../../src/shared/clock.ts';
 import { intent, NOW, price } from './samples.ts';
 import { customer } from './subjects.ts';
@@ -232,3 +233,20 @@ export const recorded = (facts: readonly Written[]): Recorded[] => {
     return { ...event, ...place, ...(charge && { charge }) };
   });
 };
+
+/** The names of accounts, but for some that its fold refuses. */
+export const namesBut = (refuses: (accountId: string) => boolean, name = 'names'): Projection =>
+  defineProjection<{ name: string }>({
+    name,
+    version: 1,
+    indexes: [],
+    on: {
+      AccountOpened: {
+        key: ({ data }) => data.accountId,
+        fold: (_, { data }) => {
+          if (refuses(data.accountId)) throw new Error('will not count this one');
+          return { name: data.name };
+        },
+      },
+    },
+  }) as Projection;

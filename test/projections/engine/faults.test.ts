@@ -2,14 +2,14 @@ import { expect } from 'chai';
 import { type EventStore, StoreUnavailable } from '../../../src/events/store.ts';
 import { accounts } from '../../../src/projections/accounts.ts';
 import { projections } from '../../../src/projections/all.ts';
-import { defineProjection, type Projection } from '../../../src/projections/define.ts';
+import type { Projection } from '../../../src/projections/define.ts';
 import { viewsOver } from '../../../src/projections/mongodb/views.ts';
 import type { Views } from '../../../src/projections/views.ts';
 import { inEachTest } from '../../support/in-suite.ts';
 import { withOthersAfter } from '../../support/log-with-others.ts';
 import { createFakeMongo } from '../../support/mongodb/fake.ts';
 import { type Bench, openBench, sends } from '../../support/projections-engine.ts';
-import { granted, opened } from '../../support/projections-facts.ts';
+import { granted, namesBut, opened } from '../../support/projections-facts.ts';
 import { until, untilTrue } from '../../support/until.ts';
 
 describe('the engine, when things go wrong @long', () => {
@@ -226,20 +226,7 @@ describe('the engine, when things go wrong @long', () => {
   });
 
   it('views that are lost after a halt are filled again up to that', async () => {
-    const names = defineProjection<{ name: string }>({
-      name: 'names',
-      version: 1,
-      indexes: [],
-      on: {
-        AccountOpened: {
-          key: ({ data }) => data.accountId,
-          fold: (_, { data }) => {
-            if (data.accountId === 'acc_2') throw new Error('will not read this one');
-            return { name: data.name };
-          },
-        },
-      },
-    }) as Projection;
+    const names = namesBut((id) => id === 'acc_2');
     let kept = viewsOver(createFakeMongo().connect());
     const views = new Proxy(kept, { get: (_, name) => kept[name as keyof typeof kept] });
     const engine = bench.engine([accounts as Projection, names], { views });

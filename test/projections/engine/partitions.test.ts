@@ -3,7 +3,7 @@ import { ALL_BUCKETS, BUCKETS, bucketOfAccount, isOfBuckets } from '../../../src
 import { type EventStore, START } from '../../../src/events/store.ts';
 import { accounts } from '../../../src/projections/accounts.ts';
 import { slowestOf } from '../../../src/projections/checkpoints.ts';
-import { defineProjection, type Projection } from '../../../src/projections/define.ts';
+import type { Projection } from '../../../src/projections/define.ts';
 import type { Engine } from '../../../src/projections/engine/engine.ts';
 import { createReader } from '../../../src/projections/engine/reader.ts';
 import { readStatus } from '../../../src/projections/engine/status.ts';
@@ -18,7 +18,14 @@ import { withOthersAfter } from '../../support/log-with-others.ts';
 import { createFakeMongo } from '../../support/mongodb/fake.ts';
 import { bytesOf, foldAll } from '../../support/projections.ts';
 import { gate, openBench } from '../../support/projections-engine.ts';
-import { opened, refunded, reserved, sent, type Written } from '../../support/projections-facts.ts';
+import {
+  namesBut,
+  opened,
+  refunded,
+  reserved,
+  sent,
+  type Written,
+} from '../../support/projections-facts.ts';
 import { until, untilTrue } from '../../support/until.ts';
 
 /** The account of a bucket. */
@@ -222,22 +229,7 @@ describe('workers that share the partitions of the read models @long', () => {
     await allAsExpected();
   });
   it('row 15: halt one partition alone, which the others know and do not wait for', async () => {
-    const names = (refused?: string): Projection =>
-      defineProjection<{ name: string }>({
-        name: 'names',
-        version: 1,
-        indexes: [],
-        on: {
-          AccountOpened: {
-            key: ({ data }) => data.accountId,
-            fold: (_, { data }) => {
-              if (data.accountId === refused) throw new Error('will not read this one');
-              return { name: data.name };
-            },
-          },
-        },
-      }) as Projection;
-    const picky = names(account(2));
+    const picky = namesBut((id) => id === account(2));
     const [first, second] = [await worker([0, 1], [picky]), await worker([2, 3], [picky])];
     await bench.write(opened(account(1)));
     const poison = await bench.write(opened(account(2)));
@@ -249,7 +241,7 @@ describe('workers that share the partitions of the read models @long', () => {
     expect(Object.keys(shownBy)).to.have.members([1, 3, 5].map(account));
 
     const error = {
-      message: 'AccountOpened cannot be folded: will not read this one',
+      message: 'AccountOpened cannot be folded: will not count this one',
       position: poison,
     };
     const [[one], [other], [known]] = await Promise.all([
@@ -268,7 +260,7 @@ describe('workers that share the partitions of the read models @long', () => {
     expect(known!.error).to.deep.equal({ ...error, stream: null });
 
     await second.stop();
-    await worker([2, 3], [names()]);
+    await worker([2, 3], [namesBut(() => false)]);
     await untilTrue('a program that can read it goes on', async () => {
       const [status] = await readStatus({ ...elsewhere, projections: [picky] });
       return status!.state === 'live' && status!.error === null;
@@ -468,21 +460,7 @@ describe('workers that share the partitions of the read models @long', () => {
   });
 
   describe('one of whose documents cannot be folded', () => {
-    const picky = (name = 'picky') =>
-      defineProjection<{ name: string }>({
-        name,
-        version: 1,
-        indexes: [],
-        on: {
-          AccountOpened: {
-            key: ({ data }) => data.accountId,
-            fold: (_, { data }) => {
-              if (data.accountId === bad) throw new Error('will not count this one');
-              return { name: data.name };
-            },
-          },
-        },
-      }) as Projection;
+    const picky = namesBut((id) => id === bad);
     const bad = account(13);
     const others = [1, 2, 3, 4, 5, 6, 7, 8].map(account);
 
@@ -501,10 +479,10 @@ describe('workers that share the partitions of the read models @long', () => {
     };
 
     it('halt its partition alone, and say why', async () => {
-      const engine = await worker([0, 1, 2, 3], [picky()]);
+      const engine = await worker([0, 1, 2, 3], [picky]);
       const poison = await bench.write(opened(account(1)), opened(bad));
       await bench.write(...others.slice(1).map((id) => opened(id)));
-      expect(await demandOneHalt(engine, picky())).to.deep.equal({
+      expect(await demandOneHalt(engine, picky)).to.deep.equal({
         message: 'AccountOpened cannot be folded: will not count this one',
         position: poison,
         stream: `account-${bad}`,

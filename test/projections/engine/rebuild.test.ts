@@ -10,7 +10,7 @@ import { ledger } from '../../../src/projections/ledger.ts';
 import { messages } from '../../../src/projections/messages.ts';
 import { inEachTest } from '../../support/in-suite.ts';
 import { gate, openBench, sends } from '../../support/projections-engine.ts';
-import { opened } from '../../support/projections-facts.ts';
+import { namesBut, opened } from '../../support/projections-facts.ts';
 import { until, untilTrue } from '../../support/until.ts';
 
 describe('a rebuild @long', () => {
@@ -217,20 +217,7 @@ describe('a rebuild @long', () => {
 
   it('mends a projection that halted', async () => {
     let broken = true;
-    const moody: Projection<{ name: string }> = {
-      name: 'moody',
-      version: 1,
-      indexes: [],
-      on: {
-        AccountOpened: {
-          key: ({ data }) => data.accountId,
-          fold: (_, { data }) => {
-            if (broken && data.accountId === 'acc_2') throw new Error('not now');
-            return { name: data.name };
-          },
-        },
-      },
-    };
+    const moody = namesBut((id) => broken && id === 'acc_2', 'moody');
     const engine = bench.engine([moody, accounts]);
     await engine.start();
     await engine.reader.reached([accounts], await bench.write(opened('acc_1'), opened('acc_2')));
