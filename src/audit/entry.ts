@@ -2,12 +2,11 @@ import { recordTextHash } from '../commands/account/chain.ts';
 import type { Link } from '../events/chain.ts';
 import { chargeIdOf, chargeVersionOf, entryIdOf } from '../events/charge-form.ts';
 import type { Fields } from '../events/define.ts';
-import { decode, type KnownEvent, linkHash, type StoredEvent } from '../events/index.ts';
-
+import { type KnownEvent, linkHash } from '../events/index.ts';
 import { type Position, type Recorded, UNREADABLE } from '../events/store.ts';
 import { messageStream } from '../events/streams.ts';
 import { isMoneyEvent, type MoneyEvent } from './movement.ts';
-import { recordHash } from './seals/record.ts';
+import { recordHash, storedOf } from './seals/record.ts';
 
 // The part of an event that the books need, as plain data. Everything that can be checked in the
 // event alone is checked here, so that another thread can do it.
@@ -123,7 +122,7 @@ const misversionedIn = (type: string, stored: { version: number; data: unknown }
   return [`it says version ${stored.version}, and its data have the form of version ${version}`];
 };
 
-const linkEntry = (event: MoneyEvent, place: Place, stored: object): LinkEntry => {
+const linkEntry = (event: MoneyEvent, place: Place): LinkEntry => {
   const { sequence, previousHash, hash, amount, balanceAfter } = event.data;
   const entry: LinkEntry = {
     kind: 'link',
@@ -134,7 +133,7 @@ const linkEntry = (event: MoneyEvent, place: Place, stored: object): LinkEntry =
     amount,
     balanceAfter,
   };
-  const foundHash = hashOfLink(event.type, stored, event.link);
+  const foundHash = hashOfLink(event.type, storedOf(event), event.link);
   if (foundHash !== hash) entry.foundHash = foundHash;
   const { type, asStored } = event;
   const misnamed = [
@@ -157,14 +156,8 @@ const reasonOf = ({ version, data }: Recorded): string => {
 
 const ACCOUNT = 'account-';
 
-/**
- * The entry of an event; undefined if the books need none. `stored` is the data as the log holds it.
- * Decoding drops unknown fields, and an added field must change the hash too.
- */
-export const entryOf = (
-  recorded: Recorded,
-  stored = recorded.asStored?.data ?? recorded.data,
-): Entry | undefined => {
+/** The entry of an event; undefined if the books need none. */
+export const entryOf = (recorded: Recorded): Entry | undefined => {
   const event = recorded as KnownEvent;
   const { stream, revision, position } = recorded;
   const accountId = stream.startsWith(ACCOUNT) ? stream.slice(ACCOUNT.length) : null;
@@ -176,7 +169,7 @@ export const entryOf = (
   }
   if (accountId === null) {
     if (event.type !== 'MessageSent') {
-      const hash = recordHash(recorded, stored);
+      const hash = recordHash(recorded);
       return hash === undefined ? undefined : { kind: 'terms', stream, revision, position, hash };
     }
     const { accountId: payer, messageRef, chargeId, chargeRevision, chargeAmount } = event.data;
@@ -194,8 +187,8 @@ export const entryOf = (
     return entry;
   }
   const place = { accountId, revision, position };
-  if (isMoneyEvent(event)) return linkEntry(event, place, stored as object);
-  const hash = recordHash(recorded, stored);
+  if (isMoneyEvent(event)) return linkEntry(event, place);
+  const hash = recordHash(recorded);
   if (event.type === 'AccountOpened' || event.type === 'PlanAssigned') {
     return { kind: 'setting', ...place, hash, unit: unitOf(event.data) };
   }
@@ -203,9 +196,5 @@ export const entryOf = (
 };
 
 /** The entries of some events. */
-export const entriesOf = (events: readonly { event: Recorded; stored: unknown }[]): Entry[] =>
-  events.flatMap(({ event, stored }) => entryOf(event, stored) ?? []);
-
-/** The entry of an event that has not been decoded. */
-export const storedEntryOf = (stored: StoredEvent): Entry | undefined =>
-  entryOf(decode(stored), stored.data);
+export const entriesOf = (events: readonly Recorded[]): Entry[] =>
+  events.flatMap((event) => entryOf(event) ?? []);

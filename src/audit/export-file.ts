@@ -1,6 +1,6 @@
 import { timeOf } from '../commands/account/funds.ts';
 import { defaultRateCard } from '../commands/pricing/rate-card.ts';
-import type { KnownEvent, StoredEvent } from '../events/index.ts';
+import { decode, type KnownEvent, type StoredEvent } from '../events/index.ts';
 import type { Price } from '../events/price.ts';
 import type { Recorded } from '../events/store.ts';
 import { idInStream, isOfMessage, partsOfId } from '../events/streams.ts';
@@ -8,7 +8,7 @@ import { hasDoubleName } from '../shared/json.ts';
 import { type Account, openAccountAt } from './account-books.ts';
 import type { AccountStart } from './account-start.ts';
 import { type Books, createBooks, enter } from './books.ts';
-import { entryOf, storedEntryOf } from './entry.ts';
+import { entryOf } from './entry.ts';
 import { createExportProof, isProofLine, type Uncovered } from './export-proof.ts';
 import { billedEvents } from './history.ts';
 import { createProblems } from './problems.ts';
@@ -219,7 +219,7 @@ export const verifyExport = async (
       say('identity', `${stored.type} is no event of a message`);
       return;
     }
-    const entry = storedEntryOf(stored);
+    const entry = entryOf(decode(stored));
     if (entry) enter(books, entry);
     const what = isOfMessage(stored.stream) ? 'messages and their statuses' : stored.type;
     proof.take({ line: number, type: what, entry });

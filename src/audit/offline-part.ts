@@ -3,8 +3,8 @@ import { type Entry, entriesOf } from './entry.ts';
 import type { Page } from './verify.ts';
 
 /** Reads a part of a log for the books. */
-export const readPart = (log: Pick<Archive, 'stored'>, stretch: Stretch): Page => {
+export const readPart = (log: Pick<Archive, 'pages'>, stretch: Stretch): Page => {
   const entries: Entry[] = [];
-  for (const events of log.stored(stretch)) entries.push(...entriesOf(events));
+  for (const events of log.pages(stretch)) entries.push(...entriesOf(events));
   return { entries, to: stretch.upTo };
 };

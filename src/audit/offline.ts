@@ -48,8 +48,8 @@ const THREADS_MAX = 4;
 
 /** Reads in this thread alone. */
 async function* readAlone(log: Archive, upTo: Position): AsyncGenerator<Page, void, void> {
-  for (const events of log.stored({ after: START, upTo })) {
-    yield { entries: entriesOf(events), to: events.at(-1)!.event.position };
+  for (const events of log.pages({ after: START, upTo })) {
+    yield { entries: entriesOf(events), to: events.at(-1)!.position };
     await nextTurn();
   }
 }

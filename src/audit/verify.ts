@@ -2,7 +2,7 @@ import { logPages, streamPages } from '../events/paging.ts';
 import { type Position, READ_MAX, type Recorded, START } from '../events/store.ts';
 import { idInStream, messageStream } from '../events/streams.ts';
 import { type Books, createBooks, enter, type LateRecord } from './books.ts';
-import { type Entry, entryOf } from './entry.ts';
+import { type Entry, entriesOf } from './entry.ts';
 import { type AuditedLog, movementOf } from './movement.ts';
 import { createProblems, type Problem, type Problems } from './problems.ts';
 import { compareAccount, compareRows, type ReadModel } from './read-model.ts';
@@ -23,7 +23,7 @@ interface ReadPage extends Page {
 
 const pageOf = (events: readonly Recorded[], to: Position): ReadPage => ({
   events,
-  entries: events.flatMap((event) => entryOf(event) ?? []),
+  entries: entriesOf(events),
   to,
 });
 

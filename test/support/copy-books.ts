@@ -101,6 +101,10 @@ export const writeBooks = async (
     await writer.execute(on, accountId, { type: 'Open', ...named, terms }, context);
     const grant = { at: NOW, amount: 2 * sends + 1, reason: null, by: null };
     await writer.execute(on, accountId, { type: 'GrantCredits', ...grant }, context);
+    const minute = new Date(NOW).toISOString();
+    const requests = { firstRequestId: 'request-x', lastRequestId: 'request-y' };
+    const refused = { code: 'STRICT', minute, count: 2, ...requests, contactRef: null, to: null };
+    await writer.execute(on, accountId, { type: 'CountRefusals', ...refused }, context);
     // Whatever is not an account's stands between, as in a log of years.
     await store.append(freshStream(), NO_STREAM, [created()]);
     const numbers = Array.from({ length: sends }, (_, number) => number);

@@ -21,15 +21,18 @@ const records: ReadonlySet<string> = new Set(
 );
 const interest = interestIn(records);
 
-/** The event's data as the log holds it. */
+/**
+ * The event's data as the log holds it: decoding drops unknown fields, and an added field must change the hash.
+ * A field without which it reads the same is hashed as it is read.
+ */
 export const storedOf = ({ asStored, data }: Recorded): unknown => asStored?.data ?? data;
 
 /** The hash of a record, in hex: a link's own, else as a link's is made. Undefined for other events. */
-export const recordHash = (event: Recorded, stored = storedOf(event)): string | undefined => {
+export const recordHash = (event: Recorded): string | undefined => {
   const { type } = event;
   if (!records.has(type)) return undefined;
   if (links.has(type)) return (event.data as { hash: string }).hash;
-  return recordTextHash(type, stored as Record<string, unknown>);
+  return recordTextHash(type, storedOf(event) as Record<string, unknown>);
 };
 
 /** The entry of an event; undefined where it is no record. */

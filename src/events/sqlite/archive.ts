@@ -12,7 +12,7 @@ import { formatOf } from './format.ts';
 import { selectRows } from './older.ts';
 import { openReader } from './reader.ts';
 import { readStream } from './reading.ts';
-import { formatPosition, parsePosition, readRow } from './rows.ts';
+import { formatPosition, parsePosition, toRecorded } from './rows.ts';
 import { namingLog, openForReading } from './schema.ts';
 
 /** The events after one position, up to another. */
@@ -23,8 +23,8 @@ export interface Stretch {
 
 /** A log opened only for reading: a copy, a backup, or the log of a running service. */
 export interface Archive extends Pick<EventReader, 'read' | 'readAll' | 'head' | 'loadSnapshot'> {
-  /** The events of a stretch in pages, each event beside its stored data. */
-  stored(stretch: Stretch): Iterable<readonly { event: Recorded; stored: unknown }[]>;
+  /** The events of a stretch. */
+  pages(stretch: Stretch): Iterable<readonly Recorded[]>;
   /** Of the file. */
   readonly format: number;
   /** All events of a type, in the order of the log. */
@@ -37,8 +37,8 @@ export interface Archive extends Pick<EventReader, 'read' | 'readAll' | 'head' |
   close(): void;
 }
 
-/** Events of one page of `stored`: few enough for the memory if each has the maximal size. */
-const STORED_AT_ONCE = 200;
+/** Events of one page: few enough for the memory if each has the maximal size. */
+const PAGE_EVENTS = 200;
 const countSql =
   'SELECT count(*) AS events, min(position) AS oldest, max(position) AS newest FROM events';
 const snapshotsSql = 'SELECT stream FROM snapshots WHERE stream > ? ORDER BY stream LIMIT ?';
@@ -112,7 +112,7 @@ export const openSqliteArchive = (directory: string): Archive => {
     *ofType(type) {
       for (let after = 0; ; ) {
         const rows = naming(() => typed.all(after, type, READ_MAX));
-        yield* rows.map((row) => readRow(row).event);
+        yield* rows.map(toRecorded);
         if (rows.length < READ_MAX) return;
         after = rows.at(-1)!.position;
       }
@@ -129,13 +129,13 @@ export const openSqliteArchive = (directory: string): Archive => {
         after = streams.at(-1)!.stream;
       }
     },
-    *stored({ after, upTo }) {
+    *pages({ after, upTo }) {
       const end = parsePosition(upTo);
       for (let at = parsePosition(after); at < end; ) {
-        const rows = naming(() => between.all(at, end, STORED_AT_ONCE));
+        const rows = naming(() => between.all(at, end, PAGE_EVENTS));
         if (rows.length === 0) return;
         at = rows.at(-1)!.position;
-        yield rows.map((row) => readRow(row));
+        yield rows.map(toRecorded);
       }
     },
     gaps: () => naming(() => withConnection(file, gapsIn)),

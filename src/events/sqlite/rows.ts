@@ -45,14 +45,14 @@ export const parseJson = (text: string): unknown => {
   }
 };
 
-/** A row in today's shape, and its stored data: malformed JSON as text. */
-export const readRow = (row: StoredRow): { event: Recorded; stored: unknown } => {
+/** A row in today's shape; UNREADABLE for malformed JSON too. */
+export const toRecorded = (row: StoredRow): Recorded => {
   const { id, type, version, stream, revision, link } = row;
   const position = formatPosition(row.position);
   try {
     const data: unknown = JSON.parse(row.data);
     const meta: Meta = JSON.parse(row.meta);
-    const event = decode({
+    return decode({
       id,
       type,
       version,
@@ -63,10 +63,9 @@ export const readRow = (row: StoredRow): { event: Recorded; stored: unknown } =>
       position,
       ...(link && { link }),
     });
-    return { event, stored: data };
   } catch (error) {
     const unreadable = { type, reason: (error as Error).message, raw: row.data };
-    const event = {
+    return {
       id,
       type: UNREADABLE,
       version,
@@ -76,9 +75,5 @@ export const readRow = (row: StoredRow): { event: Recorded; stored: unknown } =>
       revision,
       position,
     };
-    return { event, stored: row.data };
   }
 };
-
-/** A row in today's shape; UNREADABLE for malformed JSON too. */
-export const toRecorded = (row: StoredRow): Recorded => readRow(row).event;
