@@ -1,6 +1,6 @@
 import { timeOf } from '../commands/account/funds.ts';
 import type { KnownEvent } from '../events/index.ts';
-import { firstRevision, streamPages } from '../events/paging.ts';
+import { streamPages } from '../events/paging.ts';
 import type { EventReader, Recorded } from '../events/store.ts';
 import { AppError } from '../shared/errors.ts';
 import { startAt } from './account-start.ts';
@@ -8,9 +8,9 @@ import { readExportBooks } from './export-books.ts';
 import { exportLines } from './export-file.ts';
 import { proofLine } from './export-proof.ts';
 import type { SealAfter } from './read-statement.ts';
-import type { ExportProof } from './seals/proof.ts';
 import type { Prover } from './seals/prover.ts';
 import { readSeal } from './seals/read-seals.ts';
+import { readRecord } from './seals/record.ts';
 import type { Period } from './statement.ts';
 
 export interface PeriodProofDeps {
@@ -22,18 +22,16 @@ export interface PeriodProofDeps {
 /** Few enough that other requests wait 2 ms at most for one page of events. */
 const PAGE = 200;
 
-/** The events from a revision on that a proof covers: up to its newest link, and the records after it. */
-async function* covered(
+/** The events of a stream from one revision on, up to another. */
+async function* between(
   log: PeriodProofDeps['log'],
-  accountId: string,
+  stream: string,
   from: number,
-  { leaf, records }: ExportProof,
+  to: number,
 ): AsyncGenerator<Recorded, void, void> {
-  const lastRecord = records.at(-1)?.revision ?? -1;
-  const paging = { from, pageSize: PAGE };
-  for await (const page of streamPages(log, `account-${accountId}`, paging)) {
+  for await (const page of streamPages(log, stream, { from, pageSize: PAGE })) {
     for (const event of page) {
-      if (event.position > leaf.position && event.revision > lastRecord) return;
+      if (event.revision > to) return;
       yield event;
     }
   }
@@ -55,11 +53,9 @@ export const provePeriod = async (
   const sealed = after && (await readSeal(log, after.number));
   if (!sealed) throw new AppError('resource.not_sealed', 'The period is not over and sealed yet');
   const stream = `account-${accountId}`;
-  const proof = await prover.head(accountId, sealed.seal.size, start.revision);
-  const isNewest = ({ position }: Recorded) => position >= (proof?.leaf.position ?? '');
-  const newest = proof && (await firstRevision(log, stream, isNewest));
-  const [last] = newest === undefined ? [] : await log.read(stream, { from: newest, limit: 1 });
-  if (!proof || !last || timeOf(last as KnownEvent) < since) {
+  const newest = await prover.head(accountId, sealed.seal.size, start.revision);
+  const last = newest && (await readRecord(log, { stream, revision: newest.revision }));
+  if (!newest || !last || timeOf(last as KnownEvent) < since) {
     throw new AppError(
       'resource.unknown',
       'Nothing moved in this period: there is nothing to prove',
@@ -68,7 +64,10 @@ export const provePeriod = async (
   // What the provider takes, which rate cards tell, is the operator's own business.
   const books = ({ plans }: { plans: Parameters<typeof readExportBooks>[2]['plans'] }) =>
     readExportBooks(log, accountId, { plans, rateCardIds: [] });
-  const events = covered(log, accountId, start.revision, proof);
+  const { proof, revision } = newest;
+  // What the proof covers: up to its newest link, and the records after it.
+  const end = Math.max(revision, ...proof.records.map((record) => record.revision));
+  const events = between(log, stream, start.revision, end);
   const lines = exportLines(accountId, events, { start, since, books });
   return (async function* () {
     yield proofLine(proof);

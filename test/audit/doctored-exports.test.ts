@@ -30,7 +30,7 @@ async function* each(lines: readonly string[]) {
 }
 
 const exported = async (store: EventStore, id: string): Promise<string[]> => {
-  const proof = proofLine((await createProver(store).head(id))!);
+  const proof = proofLine((await createProver(store).head(id))!.proof);
   return [proof, ...(await Array.fromAsync(exportLines(id, accountEvents(store, id))))];
 };
 
@@ -56,7 +56,7 @@ describe('an auditor who is handed an export, the seals that he kept and the key
       await writeBooks(store, { accounts: 2, sends: 12 });
       await seal();
       old = await exported(store, accountId);
-      earlier = (await createProver(store).head(accountId))!;
+      earlier = (await createProver(store).head(accountId))!.proof;
       await limit(500);
       const grant = { type: 'GrantCredits' as const, at: NOW, amount: 7, reason: null, by: null };
       const context = { requestId: 'grant', accountId };

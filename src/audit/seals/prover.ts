@@ -25,9 +25,14 @@ export interface Prover {
   charge(chargeId: string): Promise<{ accountId: string; proof: Proof | null } | undefined>;
   /**
    * The proof of an account's newest link in the last seal, or in the seal of a size, and of its other
-   * records, from a revision on; undefined where that seal has no link of it.
+   * records, from a revision on; undefined where that seal has no link of it. The link's revision too: the
+   * position in the proof is that of the log that was sealed, of which this one may be a copy.
    */
-  head(accountId: string, size?: number, from?: number): Promise<ExportProof | undefined>;
+  head(
+    accountId: string,
+    size?: number,
+    from?: number,
+  ): Promise<{ proof: ExportProof; revision: number } | undefined>;
 }
 
 const differs = ({ number }: StoredSeal): AppError =>
@@ -170,7 +175,7 @@ export const createProver = (log: SealedLog): Prover => {
       const stream = `account-${accountId}`;
       const newest = await readRecord(log, { stream, revision: head.revision });
       if (!newest) throw differs(sealed);
-      return {
+      const proof = {
         leaf: leafOf(head),
         head: { index, size: heads.length, path, note: sealed.stored.tree.heads },
         ...(await include(sealed, newest)),
@@ -178,6 +183,7 @@ export const createProver = (log: SealedLog): Prover => {
         note: sealed.seal.note,
         records: await proveRecords(sealed, accountId, from),
       };
+      return { proof, revision: head.revision };
     },
   };
 };

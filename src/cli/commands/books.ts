@@ -98,7 +98,7 @@ const localProofs = (
     const { createProver } = await import('../../audit/seals/prover.ts');
     const found = await createProver(await open()).head(accountId);
     if (!found) throw new CliError(`No seal covers ${printable(accountId)} yet`);
-    return found;
+    return found.proof;
   },
   transparency: {
     async checkpoint() {

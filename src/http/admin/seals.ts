@@ -135,7 +135,7 @@ const proofRoute = ({ sealing }: SealDeps) =>
       const { prover } = sealing;
       if (accountId !== undefined) {
         const head = await prover.head(accountId, size);
-        if (head) return head;
+        if (head) return head.proof;
         throw new AppError('resource.not_sealed', 'No seal covers this account yet');
       }
       const found = await prover.charge(chargeId!);

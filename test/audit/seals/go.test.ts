@@ -54,7 +54,7 @@ describe('seals, proofs and growth in the eyes of golang.org/x/mod/sumdb @long',
       if (!isCheckpoint(last)) throw new Error('there is no seal');
       const reader = createTiles(store).reader(openTilesOf(last));
       const growth = await reader.consistency(old.seal.size, seal.size);
-      const head = (await createProver(store).head(`acc_${'2'.padStart(32, '0')}`))!;
+      const head = (await createProver(store).head(`acc_${'2'.padStart(32, '0')}`))!.proof;
       const entry = Buffer.from(head.leaf.hash, 'hex');
       const records = [{ Entry: base64(entry), Index: head.index, Path: head.path }];
       const input = {

@@ -132,12 +132,12 @@ describe('the proof of a charge', () => {
 
   it('of an account is that of its newest link in the last seal, or in another one', async () => {
     const prover = createProver(store);
-    const head = (await prover.head(accountOf(0)))!;
+    const head = (await prover.head(accountOf(0)))!.proof;
     expect(checkHead(head, keys)).to.deep.include({ problems: [], number: 2, at: seals[1]!.at });
-    expect(head.records.map(({ revision }) => revision)).to.deep.equal([0]);
+    expect(head.records.map(({ revision }) => revision)).to.deep.equal([0, 2]);
     expect(await prover.head(accountOf(6))).to.equal(undefined);
     const { size } = seals[0]!.seal;
-    const earlier = (await prover.head(accountOf(0), size))!;
+    const earlier = (await prover.head(accountOf(0), size))!.proof;
     expect(checkHead(earlier, keys)).to.deep.include({ problems: [], number: 1 });
     expect(await prover.head(accountOf(0), size + 1)).to.equal(undefined);
     const mixed = { ...head, head: earlier.head };

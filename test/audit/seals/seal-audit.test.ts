@@ -1,6 +1,8 @@
 import { expect } from 'chai';
+import { provePeriod } from '../../../src/audit/month-proof.ts';
 import { verifyDirectory } from '../../../src/audit/offline.ts';
 import type { VerifierKey } from '../../../src/audit/seals/note.ts';
+import { createProver } from '../../../src/audit/seals/prover.ts';
 import { createSealAfter, type Seal } from '../../../src/audit/seals/read-seals.ts';
 import type { MadeSeal } from '../../../src/audit/seals/sealer.ts';
 import { PlanPublished } from '../../../src/events/pricing.ts';
@@ -267,6 +269,21 @@ describe('seals of a log @long', () => {
       expect(next.seal.size).to.be.above(kept[2]!.size);
     });
     expect((await verify()).seals).to.include({ count: 4 });
+  });
+
+  it('prove a period in a copy of the log as in the log itself', async () => {
+    const period = { from: '2026-01-01T00:00:00.000Z', to: made[0]!.at };
+    const linesIn = (directory: string) =>
+      withStore(directory, async (store) => {
+        const deps = { log: store, prover: createProver(store), sealAfter: createSealAfter(store) };
+        const lines = await provePeriod(deps, ACCOUNT, period);
+        return Array.fromAsync(lines, (line) => line.replaceAll(/"position":"\d+"/g, ''));
+      });
+    const inTheLog = await linesIn(folder.path);
+    expect(inTheLog.length).to.be.above(100);
+    changeFile(folder.path, 'UPDATE events SET position = -position');
+    changeFile(folder.path, 'UPDATE events SET position = -3 * position');
+    expect(await linesIn(folder.path)).to.deep.equal(inTheLog);
   });
 
   /** Changes the chain and removes the seals. */
