@@ -5,7 +5,7 @@ import { type ReservedCharge, readCharge } from '../events/completed.ts';
 import { conversationIdOf, conversationStream, expandSteps } from '../events/conversation.ts';
 import type { EventOf, KnownEvent } from '../events/index.ts';
 import { isOfNumber } from '../events/message.ts';
-import { streamPages } from '../events/paging.ts';
+import { firstRevision, streamPages } from '../events/paging.ts';
 import type { PlanTerms } from '../events/pricing.ts';
 import type { EventReader, Position } from '../events/store.ts';
 import { messageStream } from '../events/streams.ts';
@@ -87,8 +87,6 @@ const planRule = async (log: Log, { data: { price } }: ReservedCharge): Promise<
   return { rule: 'plan', value, why, event: published ? sourceOf(published) : null };
 };
 
-const CARDS_MAX = 1_000;
-
 const priceRule = async (log: Log, charge: ReservedCharge): Promise<Rule> => {
   const {
     category,
@@ -101,7 +99,7 @@ const priceRule = async (log: Log, charge: ReservedCharge): Promise<Rule> => {
     billing,
   } = charge.data.price;
   const [card] = (
-    rateCardId === null ? [] : await log.read(`ratecard-${rateCardId}`, { limit: CARDS_MAX })
+    rateCardId === null ? [] : await log.read(`ratecard-${rateCardId}`, { limit: 1 })
   ) as readonly KnownEvent[];
   const credits = billing === 'credits' ? `, which takes ${creditsRequired} credits` : '';
   const ofCard = `The row ${market}, ${category} of rate card ${rateCardId ?? 'none'} is ${formatMicros(providerCost)} ${currency}`;
@@ -229,28 +227,27 @@ const outcomeRules = async (log: Log, message: Explained): Promise<Rule[]> => {
   });
 };
 
-const refundRule = async (log: Log, charge: ReservedCharge): Promise<Rule[]> => {
-  const { stream, revision, data } = charge;
-  const paging = { from: revision + 1, eventsMax: SEARCHED_MAX };
-  for await (const page of streamPages(log, stream, paging)) {
-    for (const event of page as readonly KnownEvent[]) {
-      if (event.type !== 'ChargeRefunded' || event.data.chargeId !== data.chargeId) continue;
-      const value = refundWordOf(event.data.cause);
-      return [
-        {
-          rule: 'refund',
-          value,
-          why: `${event.data.amount} were given back`,
-          event: sourceOf(event),
-        },
-      ];
-    }
-  }
-  return [];
+/** The refund at a position of the log; none without one. */
+const refundRule = async (
+  log: Log,
+  { stream }: ReservedCharge,
+  at: Position | undefined,
+): Promise<Rule[]> => {
+  if (at === undefined) return [];
+  const from = await firstRevision(log, stream, ({ position }) => position >= at);
+  const [event] = (await log.read(stream, { from, limit: 1 })) as readonly KnownEvent[];
+  if (event?.type !== 'ChargeRefunded') return [];
+  const value = refundWordOf(event.data.cause);
+  const why = `${event.data.amount} were given back`;
+  return [{ rule: 'refund', value, why, event: sourceOf(event) }];
 };
 
-/** The rules of an outbound message, in the order in which they were asked. */
-export const explain = async (log: Log, message: Explained): Promise<Rule[]> => {
+/** The rules of an outbound message, in the order in which they were asked; `refundedAt` is in the log. */
+export const explain = async (
+  log: Log,
+  message: Explained,
+  refundedAt: Position | undefined,
+): Promise<Rule[]> => {
   const { accountId, chargeId } = message;
   const charge = chargeId === null ? undefined : await readCharge(log, { accountId, chargeId });
   if (!charge) return outcomeRules(log, message);
@@ -265,6 +262,6 @@ export const explain = async (log: Log, message: Explained): Promise<Rule[]> => 
     await priceRule(log, charge),
     ...(await accountRules(log, charge)),
     ...(await outcomeRules(log, message)),
-    ...(await refundRule(log, charge)),
+    ...(await refundRule(log, charge, refundedAt)),
   ];
 };

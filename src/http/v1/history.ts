@@ -123,12 +123,15 @@ const explainRoute = ({
       }),
     },
     errors: ['message.unknown'],
-    reads: [messages],
+    reads: [messages, refunds],
     async handle({ params: { messageId } }, { key, models }) {
       const message = await findMessage({ models, secrets }, key.accountId, messageId);
       if (!message) throw models.notFound(new AppError('message.unknown', 'Message not found'));
-      const isInbound = message.direction === 'inbound';
-      const rules = isInbound ? [] : await explain(store, message);
+      const { chargeId } = message;
+      const refund = chargeId === null ? undefined : await models.get(refunds, chargeId);
+      const refundedAt = refund?.of === 'charge' ? refund.order : undefined;
+      const rules =
+        message.direction === 'inbound' ? [] : await explain(store, message, refundedAt);
       return { messageId, outcome: message.status ?? 'received', rules };
     },
   });
