@@ -246,7 +246,7 @@ const sectionBlocks = (section: Section, withCost: boolean): Block[] => {
             timeText(at),
             kind ?? type,
             signed(amount),
-            by ? printable(`${by.name} <${by.email}>`) : '',
+            by ? printable(actorText(by)) : '',
             printable(reason ?? ''),
           ],
         })),

@@ -95,6 +95,17 @@ describe('the statement of a month', () => {
   books.reserve(NOVEMBER + 30 * DAY, utility);
   const events = books.events();
 
+  it('names who gave a grant, a person by the id', async () => {
+    const person = openBooks();
+    const given = { at: NOVEMBER + DAY, amount: 5, reason: null };
+    person.decide(NOVEMBER + DAY, { type: 'GrantCredits', ...given, by: { id: 'per_7' } });
+    person.grant(NOVEMBER + DAY, 6);
+    const statement = await read(person.events(), november);
+    const text = formatStatement(statement, 'text');
+    expect(text).to.match(/GRANT +\+5 +per_7\n/);
+    expect(text).to.match(/GRANT +\+6 +Root <root@localhost>\n/);
+  });
+
   it('counts what happened from its first to its last millisecond, each link once', async () => {
     const [section] = (await read(events, november)).sections;
     const line = { market: 'India' };
