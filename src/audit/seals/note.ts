@@ -10,7 +10,8 @@ const COSIGNATURE = 4;
 const TIME_BYTES = 8;
 const SEED_BYTES = 32;
 const ID_BYTES = 4;
-const SIGNATURES_MAX = 16;
+/** Signatures of a note, the log's own included. */
+export const SIGNATURES_MAX = 16;
 /** What DER puts before the 32 bytes of an Ed25519 key. */
 const PRIVATE_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 const PUBLIC_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');

@@ -1,4 +1,4 @@
-import { parseVerifierKey, signersOf, type VerifierKey } from '../seals/note.ts';
+import { parseVerifierKey, SIGNATURES_MAX, signersOf, type VerifierKey } from '../seals/note.ts';
 
 // A trust policy, after C2SP tlog-policy (September 2025): known logs and witnesses, and which witnesses together
 // are enough.
@@ -35,6 +35,8 @@ interface Group {
 
 const NONE = 'none';
 const LINES_MAX = 1000;
+/** Witnesses that are asked for a signature: the log's own stands in the note too. */
+const ASKED_MAX = SIGNATURES_MAX - 1;
 
 const neededOf = (word: string, count: number): number | undefined => {
   if (word === 'all') return count;
@@ -84,6 +86,9 @@ export const parsePolicy = (text: string): Policy => {
     } else if (kind === 'witness' && rest.length >= 2 && rest.length <= 3) {
       const [name = '', key, url] = rest;
       witnesses.push({ name: demandNew(name), key: keyOf(key, true), url });
+      if (witnesses.filter((one) => one.url !== undefined).length > ASKED_MAX) {
+        refuse(`a note has room for ${ASKED_MAX} witnesses: leave out the URLs of the others`);
+      }
     } else if (kind === 'group' && rest.length >= 3) {
       const [name = '', word = '', ...all] = rest;
       const needed =

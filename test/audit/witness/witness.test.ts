@@ -209,6 +209,16 @@ describe('a policy of witnesses', () => {
       );
     }
     expect(() => parsePolicy('# nothing\n')).to.throw(/the quorum is missing/);
+    // With the log's own, a note has 16 signatures at most.
+    const many = (count: number) =>
+      Array.from({ length: count }, (_, index) => {
+        const { verifierKey } = createCosigner(`w${index}`, Buffer.alloc(32, index));
+        return `witness w${index} ${verifierKey} https://w${index}.example/\n`;
+      }).join('');
+    expect(parsePolicy(`${many(15)}quorum none\n`).witnesses).to.have.length(15);
+    expect(() => parsePolicy(`${many(16)}quorum none\n`)).to.throw(
+      /^line 16 of the policy: a note has room for 15 witnesses/,
+    );
   });
 });
 
