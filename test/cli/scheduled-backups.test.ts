@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { lastBackupOf } from '../../src/audit/backups/mark.ts';
@@ -51,6 +51,10 @@ describe('waybill backup --to, and restore from there @long', () => {
     expect(first.stdout, first.stderr).to.match(
       /^Backup \S+Z in \S+backups: \d+ events, \d+ data keys?\n$/,
     );
+    // What one left that was killed while it copied a file.
+    const killed = at('backups/log/2026-01-01T00-00-00Z');
+    mkdirSync(killed);
+    writeFileSync(join(killed, 'events.db.partial'), 'half');
     for (const hours of [6, 12]) expect((await backUp(to, hours)).status).to.equal(0);
     const kept = times(at('backups'), 'log');
     expect(kept).to.have.length(2);

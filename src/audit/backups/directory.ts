@@ -21,7 +21,7 @@ const namesIn = (directory: string): string[] =>
     : [];
 
 export const openDirectory = (directory: string): Place => ({
-  list: async () => namesIn(directory).filter((name) => !name.endsWith('.partial')),
+  list: async () => namesIn(directory),
   async put(name, file) {
     const target = join(directory, name);
     mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
