@@ -9,7 +9,7 @@ import {
 } from '../store.ts';
 import { follow, positionIn, type Source } from './follow.ts';
 import type { Reader } from './reader.ts';
-import { formatPosition } from './rows.ts';
+import { formatPosition, parsePosition } from './rows.ts';
 
 const limitOf = (asked: number = READ_MAX): number => Math.max(0, Math.min(asked, READ_MAX));
 
@@ -56,7 +56,7 @@ export const createReading = (source: Source): Reading => {
     async bare(position, limit, types) {
       demandReadable();
       const at = positionIn(position, source);
-      const to = Math.min(buffer.head(), at + limit);
+      const to = Math.min(parsePosition(await head()), at + limit);
       const events = to <= at ? [] : reader.bare(at, to - at, types);
       const named = events.map((event) => ({ ...event, position: formatPosition(event.position) }));
       return { events: named, to: to <= at ? position : formatPosition(to) };
