@@ -8,14 +8,27 @@ import { classify, TimedOut, unavailable } from './failure.ts';
 /** Pages that one call searches for events of ours. */
 const PAGES_MAX = 20;
 const PAGE_MIN = 32;
+/** The first event of a read may be known already: two are progress. */
+const CUT_MIN = 2;
 
-/** Collects a read of bounded length, and cancels it on the server after the time limit. */
-const collect = <E extends Resolved>(stream: StreamingRead<E>, timeoutMs: number): Promise<E[]> =>
+/**
+ * Collects a read of bounded length, and cancels it on the server after the time limit: with `onCut`, what has
+ * come by then is handed out all the same.
+ */
+const collect = <E extends Resolved>(
+  stream: StreamingRead<E>,
+  timeoutMs: number,
+  onCut?: () => void,
+): Promise<E[]> =>
   new Promise((resolve, reject) => {
     const events: E[] = [];
     const timer = setTimeout(() => {
       stream.cancel().catch(() => undefined);
-      reject(new TimedOut(timeoutMs));
+      if (!onCut || events.length < CUT_MIN) reject(new TimedOut(timeoutMs));
+      else {
+        onCut();
+        resolve(events);
+      }
     }, timeoutMs);
     stream.on('data', (event: E) => {
       events.push(event);
@@ -33,9 +46,10 @@ const collect = <E extends Resolved>(stream: StreamingRead<E>, timeoutMs: number
 const read = <E extends Resolved>(
   connection: Connection,
   open: (client: EventStoreDBClient) => StreamingRead<E>,
+  onCut?: () => void,
 ): Promise<E[]> =>
   connection
-    .runTwice((client) => collect(open(client), connection.timeoutMs))
+    .runTwice((client) => collect(open(client), connection.timeoutMs, onCut))
     .catch((error: unknown) => {
       if (classify(error) === 'missing') return [];
       throw unavailable('cannot be read', error);
@@ -72,7 +86,7 @@ export const readBackwards = (
   return read(connection, (client) => client.readAll(options));
 };
 
-/** Events of all writers after a position. Fewer than `maxCount` only at the log's end. */
+/** Events of all writers after a position: fewer than asked for at the log's end, and of a page that is slow to come. */
 export const readForwards = async (
   connection: Connection,
   position: Position,
@@ -80,11 +94,16 @@ export const readForwards = async (
 ): Promise<{ events: Resolved[]; isEnd: boolean }> => {
   // A read begins with the event at the position.
   const options = { fromPosition: parsePosition(position), maxCount: maxCount + 1 };
-  const page = await read(connection, (client) =>
-    client.readAll({ ...options, requiresLeader: true }),
+  let isCut = false;
+  const page = await read(
+    connection,
+    (client) => client.readAll({ ...options, requiresLeader: true }),
+    () => {
+      isCut = true;
+    },
   );
   const events = page.filter((event) => positionOf(event) > position);
-  return { events, isEnd: page.length <= maxCount };
+  return { events, isEnd: !isCut && page.length <= maxCount };
 };
 
 /**

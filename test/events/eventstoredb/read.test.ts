@@ -52,6 +52,17 @@ describe('the log in EventStoreDB: reading', () => {
     await until('none is left', () => bench.double.subscriptions.count() === 0);
   });
 
+  it('hands out what has come of a page that is slow to come', async () => {
+    const written = [...(await append('a', 'b', 'c')), ...(await append('d'))];
+    const impatient = await bench.open({ timeoutMs: 50 });
+    bench.double.faults.reads.push({ only: 2 });
+    const page = await impatient.readAll(START, 10);
+    expect(idsOf(page.events)).to.deep.equal(idsOf(written.slice(0, 2)));
+    expect(idsOf((await impatient.readAll(page.to, 10)).events)).to.deep.equal(
+      idsOf(written.slice(2)),
+    );
+  });
+
   it('tells that a page of some buckets is out of reach', async () => {
     const impatient = await bench.open({ timeoutMs: 50 });
     bench.double.faults.subscriptions.push('unconfirmed', 'timeout');

@@ -26,6 +26,8 @@ export interface AppendFault {
 
 export interface ReadFault {
   answer?: Refusal;
+  /** Only so many events of a read of all come, and then nothing. */
+  only?: number;
   delayMs?: number;
 }
 

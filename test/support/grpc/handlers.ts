@@ -94,9 +94,16 @@ const readStream = (events: readonly Kept[], options: ReadOptions): Kept[] => {
   return upTo.slice(-count).reverse();
 };
 
-const answerRead = (state: DoubleState, call: ReadCall, options: ReadOptions): void => {
+const answerRead = (
+  state: DoubleState,
+  call: ReadCall,
+  options: ReadOptions,
+  only: number | undefined,
+): void => {
   if (options.hasAll()) {
-    for (const event of readAll(state.log, options)) call.write(eventBytes(event));
+    const events = readAll(state.log, options).slice(0, only);
+    for (const event of events) call.write(eventBytes(event));
+    if (only !== undefined) return;
   } else {
     const stream = nameOf(options.getStream()?.getStreamIdentifier());
     const events = state.log.stream(stream);
@@ -130,13 +137,13 @@ export const handleRead =
       return;
     }
     state.counts.reads += 1;
-    const { answer, delayMs = state.delayMs } = state.faults.reads.shift() ?? {};
+    const { answer, only, delayMs = state.delayMs } = state.faults.reads.shift() ?? {};
     call.on('cancelled', () => {
       state.counts.readsCancelled += 1;
     });
     if (answer === 'none') return;
     soon(delayMs, () => {
       if (answer) call.emit('error', refusalOf(answer));
-      else answerRead(state, call, options);
+      else answerRead(state, call, options, only);
     });
   };
