@@ -279,8 +279,8 @@ export const jobDecider = (
         }
       }
     },
-    // A file of 100,000 rows is a thousand events: they are not read anew for each further one.
-    snapshot: { version: 3, every: 1000 },
+    // A part of a file has up to 250 KB, and the state a few bytes for it.
+    snapshot: { version: 3, every: 50 },
   };
 };
 
