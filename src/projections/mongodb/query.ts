@@ -72,7 +72,9 @@ const conditionOf = (name: string, condition: Condition): Record<string, unknown
   if ('in' in condition) return { $in: condition.in.map(comparable) };
   if ('not' in condition) return { $not: rangeTerms(name, condition.not) };
   if ('contains' in condition) {
-    return { $regex: comparable(condition.contains).replace(SPECIAL, '\\$&') };
+    const escaped = comparable(condition.contains).replace(SPECIAL, '\\$&');
+    // MongoDB takes no such character in a pattern.
+    return { $regex: escaped.replaceAll('\0', '\\x00') };
   }
   return rangeTerms(name, condition);
 };

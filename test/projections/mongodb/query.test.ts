@@ -154,6 +154,13 @@ describe('questions to MongoDB @long', () => {
     );
     expect(answers).to.deep.equal([true, false, false]);
   });
+  it('read a text with a NUL character, which no pattern may hold', () => {
+    const { filter } = asked({ where: { note: { contains: 'a\0b' } } });
+    expect(JSON.stringify(filter)).to.not.include('\\u0000');
+    const query = new Interpreted(filter);
+    const answers = ['xa\0b', 'ab'].map((note) => query.test(rowOf({ note }) as never));
+    expect(answers).to.deep.equal([true, false]);
+  });
   it('have conditions that say something', () => {
     expect(() => asked({ where: { owner: {} } })).to.throw('says nothing');
   });
