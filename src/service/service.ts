@@ -229,6 +229,9 @@ export const createService = (given: ServiceDeps): Service => {
       await commands.refusals.flush();
       await stores.freeWrites.stop();
       await worker?.stop();
+      // What its last sends came to.
+      await commands.refusals.flush();
+      await stores.freeWrites.stop();
       await following?.stop();
       await stores.writer.drain();
       await leasing?.stop();

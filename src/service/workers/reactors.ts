@@ -165,30 +165,45 @@ export const startDuties = (
   const erasing = createErasing(deps, stores);
   const { store } = stores;
   const reactors = [runReactor(erasing.destroyer, { ...optionsOf(deps), store })];
-  const sweeping = every(SWEEP_EVERY_MS, async (signal) => {
-    const requestId = ids.uuid();
-    const refunded = await sweep.run(requestId, signal);
+  const told = (what: string) => (err: unknown) => logger.warn({ err }, what);
+  const sweepOnce = async (signal: AbortSignal) => {
+    const refunded = await sweep.run(ids.uuid(), signal);
     if (refunded > 0) logger.info({ refunded }, 'Open reservations were given back');
-    const takenIn = await deadLetters.retryBehind({ requestId }, signal);
+  };
+  const takeInOnce = async (signal: AbortSignal) => {
+    const takenIn = await deadLetters.retryBehind({ requestId: ids.uuid() }, signal);
     if (takenIn > 0) logger.info({ takenIn }, 'Dead letters of late read models were taken in');
-  });
-  const expiring = every(RETENTION_EVERY_MS, async (signal) => {
-    const onFailure = (err: unknown) => logger.warn({ err }, 'Expired months cannot be looked for');
-    // A service that has just started may have to wait for its read models.
-    const options = { delays: RETENTION_DELAYS, signal, onFailure };
-    const count = await retry(() => erasing.retention.run(signal), options);
+  };
+  const sweeping = every(SWEEP_EVERY_MS, sweepOnce, told('Open reservations cannot be swept'));
+  const takingIn = every(SWEEP_EVERY_MS, takeInOnce, told('Dead letters cannot be taken in again'));
+  // A service that has just started may have to wait for its read models.
+  const hourly = (work: (signal: AbortSignal) => Promise<void>, failure: string) =>
+    every(RETENTION_EVERY_MS, (signal) =>
+      retry(() => work(signal), { delays: RETENTION_DELAYS, signal, onFailure: told(failure) }),
+    );
+  const expireOnce = async (signal: AbortSignal) => {
+    const count = await erasing.retention.run(signal);
     if (count > 0) logger.info({ count }, 'Months of personal data have expired');
+  };
+  const destroyFiles = async () => {
     const expired = await jobLookups.expiredFiles(isoTime(deps.clock.now()));
     for (const one of expired) await jobs.destroyFile(one);
     if (expired.length > 0) logger.info({ count: expired.length }, 'Files of jobs were destroyed');
-  });
-  const forgetting = every(SESSIONS_EVERY_MS, tenancy.expireSessions, (err) =>
-    logger.warn({ err }, 'Expired sessions cannot be looked for'),
+  };
+  const expiring = hourly(expireOnce, 'Expired months cannot be looked for');
+  const emptying = hourly(destroyFiles, 'Files of jobs cannot be destroyed');
+  const forgetting = every(
+    SESSIONS_EVERY_MS,
+    tenancy.expireSessions,
+    told('Expired sessions cannot be looked for'),
   );
-  const watching = every(WATCH_EVERY_MS, stores.numberWatch.look, (err) =>
-    logger.warn({ err }, 'Silent numbers cannot be looked for'),
+  const watching = every(
+    WATCH_EVERY_MS,
+    stores.numberWatch.look,
+    told('Silent numbers cannot be looked for'),
   );
-  const timers = [sweeping, expiring, forgetting, watching, sealing.start()];
+  const once = [sweeping, takingIn, expiring, emptying, forgetting, watching];
+  const timers = [...once, sealing.start()];
   if (deps.backups) timers.push(every(BACKUP_EVERY_MS, deps.backups.tick));
   return { reactors, timers };
 };
