@@ -1,20 +1,11 @@
-import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createCoalesced } from '../../shared/concurrency.ts';
+import { makeDirectory, makePrivate } from '../../shared/files.ts';
 import { type Views, ViewsUnavailable } from '../views.ts';
 import { checkedName } from '../walk.ts';
 import { newShape, tableOf } from './shape.ts';
 import { type CreateLister, createReads, fileIn, openReads } from './views-reader.ts';
 import { openWriter } from './writer.ts';
-
-/** SQLite gives the files beside it the same mode. */
-const makePrivate = (directory: string): string => {
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const file = fileIn(directory);
-  closeSync(openSync(file, 'a', 0o600));
-  chmodSync(file, 0o600);
-  return file;
-};
 
 /**
  * Documents in one SQLite file. One connection writes, in the calling thread. A second one answers
@@ -28,7 +19,10 @@ export const openSqliteViews = async ({
   /** Makes the reader of lists; the calling thread reads them when absent. */
   createLister?: CreateLister;
 }): Promise<Views> => {
-  const file = makePrivate(directory);
+  makeDirectory(directory);
+  const file = fileIn(directory);
+  // SQLite gives the files beside it the same mode.
+  makePrivate(file);
   // First, because it creates the tables.
   const writer = openWriter(file);
   const { reading, lister } = openReads(file, createLister);
