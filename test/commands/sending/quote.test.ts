@@ -220,48 +220,53 @@ const sends: fc.Arbitrary<Asked> = fc.oneof(
     .map((request): Asked => ({ kind: 'message', request })),
 );
 
+/** What may become of a send. The property says nothing of what never came up. */
+const outcomesWanted = [
+  'sent as template',
+  'sent as text',
+  'sent as direct',
+  'account.insufficient',
+  'account.cap_reached',
+  'template.not_approved',
+  'message.window_closed',
+  'message.not_allowed',
+  'number.none',
+  'provider.refused',
+];
+const ROUNDS_MAX = 20;
+
 describe('a quote', () => {
   it('is what sends then cost, or the refusals that they meet', async () => {
     const outcomes = new Set<string>();
-    await fc.assert(
-      fc.asyncProperty(
-        worlds,
-        fc.array(sends, { minLength: 1, maxLength: 5 }),
-        async (world, asked) => {
-          const { quotes, log, send, balance } = await open(world);
-          const before = log.events.length;
-          const quote = await quotes.quote(asked, context);
-          expect(log.events.length, 'a quote writes nothing').to.equal(before);
-          expect(quote.balance).to.equal(await balance());
-          for (const [index, one] of asked.entries()) {
-            const item = quote.items[index]!;
-            const { code, message } = item.refusal ?? {};
-            const { charged, price } = item;
-            const said = item.refusal ? { code, message } : { charged, price };
-            const made = await send(one);
-            outcomes.add(made.code ?? `sent as ${item.channel}`);
-            expect(made, JSON.stringify(one)).to.deep.equal(said);
-          }
-          expect(quote.balance - (await balance())).to.equal(quote.amount);
-          const units = quote.totals.reduce((sum, { amount }) => sum + amount, 0);
-          expect(units).to.equal(quote.amount);
-        },
-      ),
-      { numRuns: 200 },
+    const property = fc.asyncProperty(
+      worlds,
+      fc.array(sends, { minLength: 1, maxLength: 5 }),
+      async (world, asked) => {
+        const { quotes, log, send, balance } = await open(world);
+        const before = log.events.length;
+        const quote = await quotes.quote(asked, context);
+        expect(log.events.length, 'a quote writes nothing').to.equal(before);
+        expect(quote.balance).to.equal(await balance());
+        for (const [index, one] of asked.entries()) {
+          const item = quote.items[index]!;
+          const { code, message } = item.refusal ?? {};
+          const { charged, price } = item;
+          const said = item.refusal ? { code, message } : { charged, price };
+          const made = await send(one);
+          outcomes.add(made.code ?? `sent as ${item.channel}`);
+          expect(made, JSON.stringify(one)).to.deep.equal(said);
+        }
+        expect(quote.balance - (await balance())).to.equal(quote.amount);
+        const units = quote.totals.reduce((sum, { amount }) => sum + amount, 0);
+        expect(units).to.equal(quote.amount);
+      },
     );
-    // The property says nothing of what never came up.
-    expect([...outcomes]).to.include.members([
-      'sent as template',
-      'sent as text',
-      'sent as direct',
-      'account.insufficient',
-      'account.cap_reached',
-      'template.not_approved',
-      'message.window_closed',
-      'message.not_allowed',
-      'number.none',
-      'provider.refused',
-    ]);
+    const isMissing = (outcome: string) => !outcomes.has(outcome);
+    for (let round = 0; round === 0 || outcomesWanted.some(isMissing); round += 1) {
+      if (round === ROUNDS_MAX) break;
+      await fc.assert(property, { numRuns: 200 });
+    }
+    expect([...outcomes]).to.include.members(outcomesWanted);
   });
 
   it('binds a send to its price, for 10 minutes', async () => {
