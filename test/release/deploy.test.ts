@@ -157,6 +157,24 @@ describe('deploy/', () => {
       expect(limits.map(megabytes)).to.deep.equal([101, 4]);
     });
 
+    it('take a file wherever the service does', () => {
+      const { paths } = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8'));
+      const uploads = Object.keys(paths).filter(
+        (path) => paths[path].post?.requestBody?.content['multipart/form-data'],
+      );
+      const files = ['/api/graph/v25.0/1/media', ...uploads.map((path) => `/api${path}`)];
+      const byNginx = new RegExp(/location ~ (\S+) \{/.exec(nginx)![1]!);
+      const [inCaddy, others] = [...caddy.matchAll(/@\w+ (?:not )?path (\/api.*)/g)].map(
+        ([, globs]) => globs!.replaceAll('*', '[^/]+').split(' '),
+      );
+      expect(others).to.deep.equal(inCaddy);
+      const byCaddy = new RegExp(`^(${inCaddy!.join('|')})$`);
+      for (const path of files) {
+        expect(path).to.match(byNginx);
+        expect(path).to.match(byCaddy);
+      }
+    });
+
     it('close idle connections before the service does', () => {
       const idle = [/keepalive_timeout (\d+)s/.exec(nginx), /keepalive (\d+)s/.exec(caddy)];
       for (const found of idle) {
