@@ -417,4 +417,12 @@ describe('the page of errors', () => {
     expect(adviceOnProvider(131026)?.docUrl).to.equal('/docs/errors#131026');
     expect(adviceOnProvider(1)).to.equal(undefined);
   });
+
+  it('has each error of a public code that several share', () => {
+    const page = errorsPage({ head: '', bar: '' });
+    const [section] = /<section id="LIMIT_REACHED">.*?<\/section>/s.exec(page)!;
+    for (const code of ['account.cap_reached', 'schedule.full'] as const) {
+      expect(section).to.include(recordOf(code).hint);
+    }
+  });
 });

@@ -1,4 +1,5 @@
 import { hintedCodes, providerHint } from '../../provider/rules/errors.ts';
+import type { ErrorRecord } from '../../shared/error-table.ts';
 import { escapeHtml } from '../../shared/html.ts';
 import { anchorOf, errorCodes, recordOf } from '../edge/respond.ts';
 
@@ -7,23 +8,17 @@ import { anchorOf, errorCodes, recordOf } from '../edge/respond.ts';
 interface ErrorEntry {
   anchor: string;
   status: number;
-  means: string;
-  says: string;
-  hint: string | null;
+  records: readonly ErrorRecord<object>[];
 }
 
 /** Errors of one public code are one entry, as their `docUrl` is the same. */
-const entries = (): readonly ErrorEntry[] => {
-  const byAnchor = new Map<string, ErrorEntry>();
-  for (const code of errorCodes) {
-    const { status, means, says, hint } = recordOf(code);
-    const anchor = anchorOf(code);
-    byAnchor.set(anchor, { anchor, status, means, says, hint });
-  }
-  return [...byAnchor.values()].sort(
-    (one, other) => one.status - other.status || (one.anchor < other.anchor ? -1 : 1),
-  );
-};
+const entries = (): readonly ErrorEntry[] =>
+  [...Map.groupBy(errorCodes, anchorOf)]
+    .map(([anchor, codes]) => {
+      const records = codes.map(recordOf);
+      return { anchor, status: records[0]!.status, records };
+    })
+    .sort((one, other) => one.status - other.status || (one.anchor < other.anchor ? -1 : 1));
 
 const INTRO =
   'Every error has a status and `error`, a text for people; some have `code`. Branch on status and code, never on a text. ' +
@@ -33,14 +28,17 @@ const PROVIDER =
 
 const html = (text: string): string => escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 
+const recordText = ({ means, says, hint }: ErrorRecord<object>): string =>
+  `<p>${html(means)}</p>
+${says === '' ? '' : `<blockquote>${html(says)}</blockquote>`}
+${hint === null ? '' : `<p><strong>Next:</strong> ${html(hint)}</p>`}`;
+
 /** `/docs/errors`. */
 export const errorsPage = ({ head, bar }: { head: string; bar: string }): string => {
   const own = entries().map(
-    ({ anchor, status, means, says, hint }) => `<section id="${anchor}">
+    ({ anchor, status, records }) => `<section id="${anchor}">
 <h3>${status} <code>${anchor}</code></h3>
-<p>${html(means)}</p>
-${says === '' ? '' : `<blockquote>${html(says)}</blockquote>`}
-${hint === null ? '' : `<p><strong>Next:</strong> ${html(hint)}</p>`}
+${records.map(recordText).join('\n')}
 </section>`,
   );
   const codes = hintedCodes.map(
