@@ -11,6 +11,7 @@ const read = (file: string) => readFileSync(join(root, 'deploy', file), 'utf8');
 
 interface Container {
   image?: string;
+  env_file?: string;
   environment?: Record<string, string>;
   depends_on?: Record<string, { condition: string }>;
   healthcheck?: { test: string | string[] };
@@ -69,6 +70,8 @@ describe('deploy/', () => {
       const config = loadConfig(environmentOf(container, secrets));
       expect(config.provider.url).to.equal('https://graph.facebook.com');
       expect([config.trustProxyHops, config.opsPort]).to.deep.equal([1, 9090]);
+      // What it does not name itself.
+      expect(container.env_file).to.equal('.env');
       for (const missing of Object.keys(secrets)) {
         const given = { ...secrets, [missing]: '' };
         expect(() => environmentOf(container, given), missing).to.throw(`set ${missing}`);
