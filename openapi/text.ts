@@ -4,7 +4,7 @@ export const INFO_DESCRIPTION = `**First message.** Submit the catalog (\`POST /
 
 **Errors.** Every error body has \`error\`: a text, or \`{ formErrors, fieldErrors }\` for a request that does not match its schema. Some have \`code\`. Branch on status and \`code\`, never on a text.
 
-**Two kinds of 429.** Without \`limit\` in the body it is the key's rate limit, or the account's daily limit of unpaid data: wait \`Retry-After\` seconds. With \`limit\` it is a sending cap of the account: only \`perMinute\` clears by waiting, the others need an administrator.
+**Two kinds of 429.** Without \`limit\` in the body it is the key's rate limit, or the account's daily limit of unpaid data: wait \`Retry-After\` seconds. With \`limit\` it is a sending cap of the account: only \`perMinute\` clears by waiting, the others need an administrator; with \`scheduled\` or \`jobs\` so much waits already.
 
 **Retries.**
 

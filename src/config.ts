@@ -231,7 +231,7 @@ const settings = z.object({
     says: 'how many are kept',
   }),
   WAYBILL_ISSUER_NAME: z.string().trim().min(1).max(200).optional().register(manual, {
-    says: 'who issues [statements](audit.md#read-the-statements) of periods that end after the start with it',
+    says: 'who issues [statements](audit.md#read-the-statements) of periods that are sealed after the start with it',
   }),
   WAYBILL_ISSUER_ADDRESS: z.string().trim().min(1).max(500).optional().register(manual, {
     says: 'its address, on one line or on several',

@@ -125,7 +125,7 @@ export interface LinkPlace {
   hash: string;
 }
 
-/** Who issues statements, as the log had it at the end of the period. */
+/** Who issues statements, as the log had it at the seal. */
 export interface Issuer {
   name: string;
   address: string | null;

@@ -557,7 +557,8 @@ export const errorTable = {
     status: 401,
     code: 'SESSION_ENDED',
     hint: 'Sign in again at /console.',
-    means: 'The session of the console is over. A session lasts 8 hours.',
+    means:
+      'The session of the console is over. A session lasts 8 hours; with a role that a claim gives 1 hour, while the log is away or full 15 minutes.',
     says: 'The session has ended',
   }),
   'session.link': error({

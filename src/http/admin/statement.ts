@@ -92,9 +92,7 @@ const Statement = z
         taxId: z.string().nullable().describe('Number for taxes, or null.'),
       })
       .nullable()
-      .describe(
-        'Who issues it, as the log had it at the end of the period; null where nobody is set.',
-      ),
+      .describe('Who issues it, as the log had it at the seal; null where nobody is set.'),
     period: z
       .object({ from: iso.describe('Start, ISO 8601.'), to: iso.describe('End, not included.') })
       .describe('The period in UTC.'),

@@ -3430,7 +3430,7 @@ export interface components {
                 /** @description Its name. */
                 name: string;
             };
-            /** @description Who issues it, as the log had it at the end of the period; null where nobody is set. */
+            /** @description Who issues it, as the log had it at the seal; null where nobody is set. */
             issuer: {
                 /** @description Name. */
                 name: string;
