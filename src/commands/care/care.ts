@@ -9,7 +9,7 @@ import { type CareCommand, conversationDecider } from '../inbound/conversation.t
 import { personDecider } from '../people/person.ts';
 
 type Change =
-  | { type: 'Assign'; personId: string | null }
+  | { type: 'Assign'; personId: string | null; shown: string | null }
   | { type: 'Label'; labels: readonly string[] }
   | { type: 'Note'; noteId: string; text: string };
 
@@ -46,15 +46,15 @@ export const createCare = ({ writer, subjects, ids }: Deps) => {
   };
 
   return {
-    /** Null takes the conversation from its assignee. */
+    /** Null takes the conversation from `shown`, its assignee. */
     async assign(
       conversation: ConversationKey,
-      personId: string | null,
+      { personId, shown }: { personId: string | null; shown: string | null },
       organisationId: string,
       context: Context,
     ): Promise<void> {
       if (personId !== null) await mustBeOf(organisationId, context.accountId, personId);
-      await execute(conversation, { type: 'Assign', personId }, context);
+      await execute(conversation, { type: 'Assign', personId, shown }, context);
     },
     async label(
       conversation: ConversationKey,

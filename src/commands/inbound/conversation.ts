@@ -111,8 +111,9 @@ export type CareCommand = {
   conversation: ConversationKey;
   /** Also where another conversation goes on with this one. */
   anyway: boolean;
-} & (
-  | { type: 'Assign'; personId: string | null }
+} & /** `shown` is whose it seems: also by a conversation that this one has taken in. */
+(
+  | { type: 'Assign'; personId: string | null; shown: string | null }
   | { type: 'Label'; labels: readonly string[] }
   | { type: 'Note'; noteId: string; text: string }
 );
@@ -215,8 +216,8 @@ const careFor = (
   const { conversation } = command;
   switch (command.type) {
     case 'Assign': {
-      const { personId } = command;
-      return personId === assignedTo
+      const { personId, shown } = command;
+      return personId === assignedTo && personId === shown
         ? []
         : [ConversationAssigned.of({ ...conversation, personId })];
     }

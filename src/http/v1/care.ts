@@ -10,7 +10,7 @@ import { reply } from '../edge/respond.ts';
 import { isOperatorRole, tenantRights } from '../edge/roles.ts';
 import { pageOf, pageQuery, readPage, readPages, under } from '../route/paging.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
-import { mustFindConversation } from './handoff.ts';
+import { mustFindConversation, mustFindThread } from './handoff.ts';
 import { Actor, erased, iso, success } from './schemas.ts';
 
 // What those who look after conversations tell each other: who has it, labels, notes.
@@ -93,9 +93,11 @@ const assignRoute = ({ care }: { care: Care }) =>
     reads: [conversations],
     async handle({ params, body }, { key, requestId, upToDate }) {
       const { accountId, organisationId } = key;
-      const found = await mustFindConversation(await upToDate(), accountId, params.conversationId);
-      const context = actingFor({ key, requestId });
-      await care.assign(found, body.personId, organisationId, context);
+      const found = await mustFindThread(await upToDate(), accountId, params.conversationId);
+      const { phoneNumberId, contactRef, assignedTo } = found;
+      const conversation = { accountId, phoneNumberId, contactRef };
+      const change = { ...body, shown: assignedTo || null };
+      await care.assign(conversation, change, organisationId, actingFor({ key, requestId }));
       return { success: true as const };
     },
   });

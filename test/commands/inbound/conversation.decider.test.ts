@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { conversationDecider } from '../../../src/commands/inbound/conversation.ts';
 import {
+  ConversationAssigned,
   ForwardClaimed,
   MessageForwarded,
   MessageReceived,
@@ -92,6 +93,15 @@ describe('a conversation and what comes into it', () => {
     given(received(), ...many)
       .when(receive)
       .thenHappened(received());
+  });
+
+  it('is assigned once, unless another one has come to it with its assignee', () => {
+    const assign = (personId: string | null, shown: string | null) =>
+      ({ type: 'Assign', conversation: thread, anyway: false, personId, shown }) as const;
+    const to = (personId: string | null) => ConversationAssigned.of({ ...thread, personId });
+    given(received(), to('per_1')).when(assign('per_1', 'per_1')).thenNothing();
+    given(received(), to('per_1')).when(assign('per_1', 'per_2')).thenHappened(to('per_1'));
+    given(received()).when(assign(null, 'per_2')).thenHappened(to(null));
   });
 
   it('keeps a snapshot every 500 events', () =>
