@@ -155,6 +155,8 @@ export const MessageSent = defineEvent(
     isHidden: z.literal(true).optional(),
     /** The record was lost, and written from a status update. */
     recovered: z.literal(true).optional(),
+    /** The highest status above `sent` that came before the record; absent for none. */
+    heard: z.string().optional(),
     /** The provider's word where it accepted the message and holds it, such as paused. */
     providerStatus: z.string().optional(),
     /** Time of the provider's call in milliseconds; absent of a recovered record, and in versions before 9. */

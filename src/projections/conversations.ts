@@ -108,7 +108,7 @@ const inThread =
 /** Threads, most recently active first. */
 export const conversations = defineProjection<Conversation>({
   name: 'conversations',
-  version: 14,
+  version: 15,
   indexes: [
     ['accountId', 'phoneNumberId', '-order'],
     ['accountId', '-order'],

@@ -193,6 +193,9 @@ const opensNoWindow = new Set(['reaction', 'system', 'unsupported']);
 const later = (one: string | null, other: string): string =>
   one === null || other > one ? other : one;
 
+const latest = (one: string | null, other: string | null): string | null =>
+  other === null ? one : later(one, other);
+
 /** What a message leaves as it was. */
 const keptOf = (thread: Thread) => ({
   absorbs: thread?.absorbs ?? [],
@@ -253,8 +256,17 @@ export const sent = (
 ): ConversationDocument => {
   const { data, meta, position } = event;
   const known = personalIn(thread);
-  const { outline, intent, messageId, waId, userId, months, otherRef } = readSent(event);
+  const { charge, outline, intent, messageId, waId, userId, months, otherRef } = readSent(event);
   const { source } = intent;
+  // A recovered record is written long after the send.
+  const at = data.recovered ? charge.at : meta.at;
+  const lastOutboundAt = latest(at, thread?.lastOutboundAt ?? null);
+  // The customer may have answered since.
+  if (thread && data.recovered && at < thread.updatedAt) {
+    const messageCount = thread.messageCount + 1;
+    return composeThread({ ...thread, lastOutboundAt, messageCount }, known);
+  }
+  const { heard: status = 'sent' } = data;
   // What the record tells itself does not need the key of the charge.
   const { recipient } = data;
   const ids =
@@ -276,17 +288,17 @@ export const sent = (
       direction: 'outbound' as const,
       messageType: messageTypeOf(outline.content),
       text: null,
-      status: 'sent',
-      createdAt: meta.at,
+      status,
+      createdAt: at,
     },
     lastInboundAt: thread?.lastInboundAt ?? null,
-    lastOutboundAt: meta.at,
+    lastOutboundAt,
     messageCount: (thread?.messageCount ?? 0) + 1,
     unreadCount: 0,
     // A notification is no reply.
     withBot: source === 'notification' ? (thread?.withBot ?? false) : source === 'bot',
-    createdAt: thread?.createdAt ?? meta.at,
-    updatedAt: meta.at,
+    createdAt: thread?.createdAt ?? at,
+    updatedAt: at,
     order: position,
     ...(otherRef !== undefined && { textRef: otherRef }),
   };
@@ -339,9 +351,6 @@ export const resumed = (thread: Thread): Thread => {
 /** Bots are silent as long as the longer one says. */
 const longer = (one: Handoff | undefined, other: Handoff | undefined): Handoff | undefined =>
   one && other && other.until > one.until ? other : (one ?? other);
-
-const latest = (one: string | null, other: string | null): string | null =>
-  other === null ? one : later(one, other);
 
 /**
  * One conversation of two that turned out to be with the same contact. What came unread in the older

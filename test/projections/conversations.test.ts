@@ -196,6 +196,28 @@ describe('conversations', () => {
     history(status('out1', 'read', NOW)).thenHas(0);
   });
 
+  it('show what was heard of a message before its record', () => {
+    const out = sent('out1', 'acc_1', { revision: 2, recovered: true, heard: 'failed' }, NOW);
+    const { failed, lastMessage } = threadOf(history(out).document(id));
+    expect([failed, lastMessage.status]).to.deep.equal([true, 'failed']);
+  });
+
+  it('take a record that was recovered late for what was sent before the answer', () => {
+    const late = sent(
+      'out1',
+      'acc_1',
+      { revision: 2, recovered: true, reservedAt: NOW },
+      NOW + 900_000,
+    );
+    const before = history(received('in1', NOW + 1)).document(id)!;
+    history(received('in1', NOW + 1), late).thenIs(id, {
+      ...before,
+      lastOutboundAt: isoTime(NOW),
+      messageCount: 2,
+    });
+    history(late).thenShows(id, { lastOutboundAt: isoTime(NOW), updatedAt: isoTime(NOW) });
+  });
+
   it('tell which have failed, and which a bot answers', () => {
     const out = (ref: string, revision: number, source: 'notification' | 'api' | 'bot') =>
       sent(ref, 'acc_1', { revision, intent: { source } }, NOW + revision);

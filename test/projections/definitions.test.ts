@@ -42,7 +42,7 @@ botruns 8: botId -order | lane due? | lane? | accountId phoneNumberId open order
 contacts 3: contactRef? | contactRef sealedMonth? | accountId sealedMonth?; words accountId
 notes 1: conversationId -order | contactRef sealedMonth? | accountId sealedMonth?; words accountId
 quickreplies 1: accountId -order; words accountId
-conversations 14: accountId phoneNumberId -order | accountId -order | contactRef sealedMonth? |
+conversations 15: accountId phoneNumberId -order | accountId -order | contactRef sealedMonth? |
   textRef? sealedMonth? | accountId sealedMonth?; filters lastInboundAt updatedAt searchText
   assignedTo unreadCount labelText failed withBot; words accountId phoneNumberId assignedTo
 deadletters 5: -order | state -order | state reason order | contactRef sealedMonth? | otherRef

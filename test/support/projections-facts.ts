@@ -162,7 +162,7 @@ export const counted = (
 export const sent = (
   messageRef: string,
   accountId: string,
-  charge: Charge & { recovered?: boolean; reservedAt?: number },
+  charge: Charge & { recovered?: boolean; heard?: string; reservedAt?: number },
   at = NOW,
 ): Written => ({
   stream: messageStream(accountId, messageRef),
@@ -178,6 +178,7 @@ export const sent = (
     category: price(charge.price).category,
     recipient: null,
     ...(charge.recovered && { recovered: true }),
+    ...(charge.heard !== undefined && { heard: charge.heard }),
   }),
 });
 

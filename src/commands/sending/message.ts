@@ -6,6 +6,7 @@ import {
   type MessageFact,
   MessageMarkedRead,
   MessageSent,
+  statusRank,
 } from '../../events/message.ts';
 import type { Decider } from '../core/decider.ts';
 import {
@@ -99,10 +100,17 @@ const evolve = (state: MessageState, fact: MessageFact): MessageState => {
   }
 };
 
+const withHeard = (record: SentRecord, { early }: MessageState): SentRecord => {
+  const own = early.filter((one) => isOfNumber(record, one));
+  const { status } = own.reduce(hear, unheard);
+  const isNews = status !== null && statusRank(status) > statusRank('sent');
+  return isNews ? { ...record, heard: status } : record;
+};
+
 const recordSent = ({ record }: { record: SentRecord }, state: MessageState): MessageFact[] => {
   if (state.sent?.chargeId === record.chargeId) return [];
   if (state.sent || state.inbound) throw new IdTaken(record.messageRef);
-  return [MessageSent.of(record)];
+  return [MessageSent.of(state.early.length === 0 ? record : withHeard(record, state))];
 };
 
 /**

@@ -103,7 +103,14 @@ describe('message', () => {
 
   it('keeps a status that comes before the record of the send', () => {
     given().when(recordStatus('delivered')).thenHappened(early('delivered'));
-    given(early('delivered')).when({ type: 'RecordSent', record }).thenHappened(sent);
+    const command = { type: 'RecordSent' as const, record };
+    const heard = (status: string) => MessageSent.of({ ...record, heard: status });
+    given(early('delivered')).when(command).thenHappened(heard('delivered'));
+    given(early('failed'), early('sent')).when(command).thenHappened(heard('failed'));
+    given(early('sent')).when(command).thenHappened(sent);
+    given(early('delivered', { phoneNumberId: 'another' }))
+      .when(command)
+      .thenHappened(sent);
   });
 
   it('asks for the record of the send to be looked for, where that is wanted', () => {
