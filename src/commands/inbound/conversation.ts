@@ -111,8 +111,7 @@ export type CareCommand = {
   conversation: ConversationKey;
   /** Also where another conversation goes on with this one. */
   anyway: boolean;
-} & /** `shown` is whose it seems: also by a conversation that this one has taken in. */
-(
+} & (
   | { type: 'Assign'; personId: string | null; shown: string | null }
   | { type: 'Label'; labels: readonly string[] }
   | { type: 'Note'; noteId: string; text: string }
@@ -216,6 +215,7 @@ const careFor = (
   const { conversation } = command;
   switch (command.type) {
     case 'Assign': {
+      // It may be shown as somebody's by a conversation that this one has taken in.
       const { personId, shown } = command;
       return personId === assignedTo && personId === shown
         ? []
