@@ -1,11 +1,12 @@
 import type { Lookups } from '../../commands/core/lookups.ts';
 import type { ReadReceipts } from '../../commands/inbound/read-receipts.ts';
 import type { PassThrough, PassThroughSent } from '../../commands/sending/pass-through.ts';
-import { parseContact } from '../../events/contact.ts';
+import { kindOf, parseContact } from '../../events/contact.ts';
 import type { Refusal } from '../../provider/rules/errors.ts';
 import {
   readReceipt,
   readSentMessage,
+  recipientIn,
   type SentMessage,
 } from '../../provider/rules/sent-message.ts';
 import { AppError } from '../../shared/errors.ts';
@@ -27,12 +28,12 @@ const messageIn = (body: Fields): SentMessage => {
 };
 
 /** The answer of the provider, which names the recipient as the call did. */
-const answerOf = (body: Fields, { type }: SentMessage, sent: PassThroughSent) => ({
+const answerOf = ({ type, to: input }: SentMessage, sent: PassThroughSent) => ({
   messaging_product: 'whatsapp',
   contacts: [
-    body.to === undefined
-      ? { input: body.recipient, user_id: body.recipient }
-      : { input: body.to, wa_id: sent.recipientWaId ?? sent.to },
+    kindOf(sent.to) === 'userId'
+      ? { input, user_id: sent.to }
+      : { input, wa_id: sent.recipientWaId ?? sent.to },
   ],
   messages: [
     {
@@ -44,9 +45,8 @@ const answerOf = (body: Fields, { type }: SentMessage, sent: PassThroughSent) =>
 
 /** The recipient of a message, whom a stored answer names. */
 const contactsIn = ({ body }: RouteInput): readonly string[] => {
-  const { to, recipient } = body as Fields;
-  const id = to ?? recipient;
-  return typeof id === 'string' && id !== '' ? [parseContact(id)] : [];
+  const id = recipientIn(body as Fields);
+  return id === null ? [] : [parseContact(id)];
 };
 
 /** Messages, read receipts and the sign that a reply is being written. */
@@ -95,6 +95,6 @@ export const graphMessagesRoute = (deps: {
         },
         { requestId, accountId, signal: signal(), claim },
       );
-      return reply(200, answerOf(body, message, sent), billingHeadersOf(sent.charge));
+      return reply(200, answerOf(message, sent), billingHeadersOf(sent.charge));
     },
   });

@@ -43,16 +43,20 @@ const ENVELOPE = new Set([
   'ttl_seconds',
 ]);
 
-const readRecipient = ({ to, recipient, recipient_type: kind = 'individual' }: Json): string => {
+/** Whom a body names: a number as it is written, else a user id; null for neither. */
+export const recipientIn = ({ to, recipient }: Json): string | null =>
+  asDigits(to) === null ? asUserId(recipient) : String(to);
+
+const readRecipient = (body: Json): string => {
+  const { to, recipient, recipient_type: kind = 'individual' } = body;
   if (kind !== 'individual') return invalid('recipient_type must be individual');
   const digits = asDigits(to);
-  if (digits !== null) {
-    const { min, max } = TO_LENGTH;
-    const fits = digits.length >= min && digits.length <= max;
-    return fits ? String(to) : invalid('to is not a telephone number');
+  if (digits !== null && (digits.length < TO_LENGTH.min || digits.length > TO_LENGTH.max)) {
+    return invalid('to is not a telephone number');
   }
-  if (recipient === undefined) return missing('to');
-  return asUserId(recipient) ?? invalid('recipient is no user id');
+  const named = recipientIn(body);
+  if (named !== null) return named;
+  return recipient === undefined ? missing('to') : invalid('recipient is no user id');
 };
 
 const readOpaque = ({ biz_opaque_callback_data: data }: Json): string | null => {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { graphMessagesRoute } from '../../../src/http/graph/messages.ts';
 import { inSuite } from '../../support/in-suite.ts';
 import { useRealConnections } from '../../support/network.ts';
 import { openSimulated } from '../../support/simulated.ts';
@@ -11,6 +12,25 @@ const text = { ...product, to: `+${CUSTOMER}`, type: 'text', text: { body: 'Hi' 
 const link = 'https://shop.example/a.png';
 const hello = { name: 'hello', language: { code: 'en' } };
 const template = { ...product, to: CUSTOMER, type: 'template', template: hello };
+
+describe('a stored answer of the gateway', () => {
+  const { idempotent } = graphMessagesRoute({} as never);
+  const recipient = 'GB.7700';
+  const cases: [Json, string[]][] = [
+    [{ to: `+${CUSTOMER}`, recipient }, [CUSTOMER]],
+    [{ to: Number(CUSTOMER) }, [CUSTOMER]],
+    [{ recipient }, [recipient]],
+    [{ to: '', recipient }, [recipient]],
+    [{ to: 'abc', recipient }, [recipient]],
+    [{ to: null, recipient }, [recipient]],
+    [{}, []],
+  ];
+  for (const [body, contacts] of cases) {
+    it(`to ${JSON.stringify(body)} is of the contact whom the message is for`, () => {
+      expect(idempotent!.contacts!({ body } as never)).to.deep.equal(contacts);
+    });
+  }
+});
 
 describe('the gateway @long', () => {
   useRealConnections();
@@ -94,6 +114,16 @@ describe('the gateway @long', () => {
       expect(answer.headers.get('x-message-category')).to.equal(record!.category);
     });
   }
+
+  it('names the recipient whom it took', async () => {
+    await writes();
+    const contactOf = async (change: Json) => (await send({ ...text, ...change })).body.contacts[0];
+    const recipient = `GB.7700${CUSTOMER}`;
+    const number = { input: CUSTOMER, wa_id: CUSTOMER };
+    expect(await contactOf({ to: Number(CUSTOMER), recipient })).to.deep.equal(number);
+    const user = { input: recipient, user_id: recipient };
+    expect(await contactOf({ to: null, recipient })).to.deep.equal(user);
+  });
 
   it('charges a template once, and gives back what the provider refuses, with its own answer', async () => {
     const sent = { ...template, template: { ...hello, components: filled } };
