@@ -74,6 +74,8 @@ export const ApiKeyCreated = defineEvent(
     expiresAt: z.iso.datetime().nullable(),
     /** Null: every scope. Empty: none. */
     scopes: z.array(z.string()).nullable(),
+    /** At the gateway the caller's own data of a message stands in for an `Idempotency-Key`. */
+    opaqueIsIdempotent: z.literal(true).optional(),
   }),
 );
 export const ApiKeyStateChanged = defineEvent(

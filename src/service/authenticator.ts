@@ -113,6 +113,7 @@ export const createAuthenticator = (deps: {
       allowedOrigins: key.allowedOrigins,
       rateLimit: key.rateLimit,
       scopes: key.scopes,
+      ...(key.opaqueIsIdempotent && { opaqueIsIdempotent: true }),
     };
   };
 

@@ -39,6 +39,7 @@ Options:
   --allowed-origin <origin>  Website that may use it; repeat for more
   --rate-limit <n>           Requests in 60 seconds (default: 120)
   --expires-at <time>        A time, a day, or a span such as 90d
+  --opaque-is-idempotent     At the gateway opaque data is an idempotency key
   -h, --help                 Show this help
 
 Global options:

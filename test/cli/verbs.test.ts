@@ -51,7 +51,7 @@ const cases: Case[] = [
   ['administrator revoke ad1', 'POST /administrators/ad1/revoke'],
   ['key create Checkout --account a1', 'POST /accounts/a1/keys', { name: 'Checkout' }],
   [
-    'key create Reports --account a1 --rate-limit 30 --scope messages:read --scope credits:read --allowed-origin https://shop.example --expires-at 90d',
+    'key create Reports --account a1 --rate-limit 30 --scope messages:read --scope credits:read --allowed-origin https://shop.example --expires-at 90d --opaque-is-idempotent',
     'POST /accounts/a1/keys',
     {
       name: 'Reports',
@@ -59,6 +59,7 @@ const cases: Case[] = [
       scopes: ['messages:read', 'credits:read'],
       allowedOrigins: ['https://shop.example'],
       expiresAt: '2027-02-19T12:00:00.000Z',
+      opaqueIsIdempotent: true,
     },
   ],
   ['key deactivate k1', 'POST /keys/k1/deactivate'],

@@ -445,6 +445,7 @@ class Key(TypedDict):
     rateLimit: int
     expiresAt: str | None
     scopes: list[str] | None
+    opaqueIsIdempotent: bool
     createdAt: str
     lastUsedAt: str | None
 
@@ -2158,6 +2159,7 @@ class CreateKeyBody(TypedDict):
     allowedOrigins: NotRequired[list[str]]
     expiresAt: NotRequired[str]
     scopes: NotRequired[list[Literal["notifications:send", "messages:send", "messages:read", "conversations:write", "media:read", "media:write", "templates:read", "templates:write", "phones:read", "phones:write", "bots:read", "bots:write", "credits:read", "account:write", "webhooks:read", "webhooks:write", "gateway"]]]
+    opaqueIsIdempotent: NotRequired[bool]
 
 
 class CreateKeyAnswer(TypedDict):
@@ -2170,6 +2172,7 @@ class CreateKeyAnswer(TypedDict):
     rateLimit: int
     expiresAt: str | None
     scopes: list[str] | None
+    opaqueIsIdempotent: bool
     createdAt: str
     lastUsedAt: str | None
     key: str

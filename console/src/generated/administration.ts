@@ -2582,6 +2582,8 @@ export interface components {
             expiresAt: string | null;
             /** @description Operations that the key allows. */
             scopes: string[] | null;
+            /** @description Whether the gateway takes `biz_opaque_callback_data` of a message for its `Idempotency-Key`, where it has none. */
+            opaqueIsIdempotent: boolean;
             /**
              * Format: date-time
              * @description Time of creation, ISO 8601.
@@ -5865,6 +5867,8 @@ export interface operations {
                     expiresAt?: string;
                     /** @description Operations that the key allows. */
                     scopes?: ("notifications:send" | "messages:send" | "messages:read" | "conversations:write" | "media:read" | "media:write" | "templates:read" | "templates:write" | "phones:read" | "phones:write" | "bots:read" | "bots:write" | "credits:read" | "account:write" | "webhooks:read" | "webhooks:write" | "gateway")[];
+                    /** @description Whether the gateway takes `biz_opaque_callback_data` of a message for its `Idempotency-Key`, where it has none. */
+                    opaqueIsIdempotent?: boolean;
                 };
             };
         };
@@ -5898,6 +5902,8 @@ export interface operations {
                         expiresAt: string | null;
                         /** @description Operations that the key allows. */
                         scopes: string[] | null;
+                        /** @description Whether the gateway takes `biz_opaque_callback_data` of a message for its `Idempotency-Key`, where it has none. */
+                        opaqueIsIdempotent: boolean;
                         /**
                          * Format: date-time
                          * @description Time of creation, ISO 8601.

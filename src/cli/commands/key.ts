@@ -9,6 +9,7 @@ interface Created {
   rateLimit?: number;
   expiresAt?: string;
   scope?: string[];
+  opaqueIsIdempotent?: true;
 }
 
 const create: Verb = (noun, act, io) =>
@@ -21,10 +22,12 @@ const create: Verb = (noun, act, io) =>
     .option('--allowed-origin <origin>', 'Website that may use it; repeat for more', gathered)
     .option('--rate-limit <n>', 'Requests in 60 seconds (default: 120)', wholeNumber(1))
     .option('--expires-at <time>', 'A time, a day, or a span such as 90d', time(io.now, 'forward'))
+    .option('--opaque-is-idempotent', 'At the gateway opaque data is an idempotency key')
     .action(
       act(async ({ api, out }, name: string, options: Created) => {
         const { account, allowedOrigin: allowedOrigins, rateLimit, expiresAt } = options;
-        const body = { name, allowedOrigins, rateLimit, expiresAt, scopes: options.scope };
+        const { scope: scopes, opaqueIsIdempotent } = options;
+        const body = { name, allowedOrigins, rateLimit, expiresAt, scopes, opaqueIsIdempotent };
         out.one(await api.send('POST', route`/accounts/${account}/keys`, body));
         out.note('Keep the key now: it is not shown again.');
       }),

@@ -80,6 +80,7 @@ interface KeyRequest {
   rateLimit?: number | undefined;
   expiresAt?: string | undefined;
   scopes?: readonly string[] | undefined;
+  opaqueIsIdempotent?: boolean | undefined;
 }
 
 type Hashed = Pick<ApiKeyTerms, 'keyId' | 'secretHash'>;
@@ -113,6 +114,7 @@ export const createApiKeys = (deps: {
       rateLimit: request.rateLimit ?? DEFAULT_RATE_LIMIT,
       expiresAt: request.expiresAt ?? null,
       scopes: request.scopes ? [...request.scopes] : null,
+      ...(request.opaqueIsIdempotent && { opaqueIsIdempotent: true }),
     };
     const on = { ...context, accountId: owner.id };
     await deps.writer.execute(apiKeyDecider, terms.keyId, { type: 'Create', terms }, on);

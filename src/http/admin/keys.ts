@@ -16,6 +16,9 @@ interface Deps {
   tenancy: Tenancy;
 }
 
+const OPAQUE =
+  'Whether the gateway takes `biz_opaque_callback_data` of a message for its `Idempotency-Key`, where it has none.';
+
 /** A key as lists show it. */
 export const Key = z
   .object({
@@ -30,15 +33,17 @@ export const Key = z
     rateLimit: z.int().describe('Requests in 60 seconds; 120 by default.'),
     expiresAt: z.iso.datetime().nullable().describe('Time of expiry, ISO 8601; null for never.'),
     scopes: z.array(z.string()).nullable().describe('Operations that the key allows.'),
+    opaqueIsIdempotent: z.boolean().describe(OPAQUE),
     createdAt: z.iso.datetime().describe('Time of creation, ISO 8601.'),
     lastUsedAt: z.iso.datetime().nullable().describe('Last use, to 10 minutes; null for never.'),
   })
   .meta({ id: 'Key' });
 
 export const presentKey = (key: KeyDocument, now: number) => {
-  const { keyId: id, state, expiresAt } = key;
+  const { keyId: id, state, expiresAt, opaqueIsIdempotent = false } = key;
   const isOver = state === 'active' && expiresAt !== null && Date.parse(expiresAt) <= now;
-  return pick(Key, { ...key, id, state: isOver ? ('expired' as const) : state });
+  const shown = { id, state: isOver ? ('expired' as const) : state, opaqueIsIdempotent };
+  return pick(Key, { ...key, ...shown });
 };
 
 const show = async (models: ReadModels, id: string, now: number) =>
@@ -78,6 +83,7 @@ export const KeyDraft = z.object({
     .max(keyScopes.length)
     .optional()
     .describe('Operations that the key allows.'),
+  opaqueIsIdempotent: z.boolean().optional().describe(OPAQUE),
 });
 
 export const CreatedKey = Key.extend({

@@ -17,6 +17,8 @@ export interface AuthenticatedKey {
   rateLimit: number;
   /** Null: every scope of keys. Empty: none. */
   scopes: readonly string[] | null;
+  /** The gateway takes the caller's own data of a message for an `Idempotency-Key`. */
+  opaqueIsIdempotent?: true;
   /** Of a person who signed in, and has no key: the other fields are then those of his role. */
   person?: Person;
 }

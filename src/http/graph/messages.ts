@@ -10,6 +10,7 @@ import {
   type SentMessage,
 } from '../../provider/rules/sent-message.ts';
 import { AppError } from '../../shared/errors.ts';
+import type { AnyContext } from '../edge/context.ts';
 import { reply } from '../edge/respond.ts';
 import { defineRoute, type RouteInput } from '../route/route.ts';
 import { billingHeaders } from '../v1/billing-schemas.ts';
@@ -49,6 +50,13 @@ const contactsIn = ({ body }: RouteInput): readonly string[] => {
   return id === null ? [] : [parseContact(id)];
 };
 
+/** The caller's own data as the key, where his API key is made so. No header has a line feed. */
+const impliedIn = ({ body }: RouteInput, { key }: AnyContext): string | undefined => {
+  const { biz_opaque_callback_data: opaque } = body as Fields;
+  const isKey = key?.opaqueIsIdempotent && typeof opaque === 'string' && opaque !== '';
+  return isKey ? `opaque\n${opaque}` : undefined;
+};
+
 /** Messages, read receipts and the sign that a reply is being written. */
 export const graphMessagesRoute = (deps: {
   lookups: Pick<Lookups, 'numbers'>;
@@ -69,7 +77,7 @@ export const graphMessagesRoute = (deps: {
       'provider.failed',
       ...oneSendErrors,
     ],
-    idempotent: { reversible: true, contacts: contactsIn },
+    idempotent: { reversible: true, contacts: contactsIn, implied: impliedIn },
     responseHeaders: billingHeaders,
     async handle({ params, body }, { key, requestId, signal, claim }) {
       const { accountId } = key;

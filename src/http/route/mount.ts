@@ -137,8 +137,10 @@ const compile = (route: JsonRoute, template: string, options: MountOptions) => {
       if (known?.body) context.unknown = problemsOf(unknown);
       else await refuseIfStrict(admitted, unknown, options);
     }
-    const hasKey = handleOnce && ctx.req.headers[KEY_HEADER] !== undefined;
-    const result = await (hasKey ? handleOnce : handle)(input, context);
+    const hasKey =
+      ctx.req.headers[KEY_HEADER] !== undefined ||
+      route.idempotent?.implied?.(input, context) !== undefined;
+    const result = await ((hasKey && handleOnce) || handle)(input, context);
     const answer = asResponse(result, plainStatus);
     send(ctx, hidden ? { ...answer, body: hide(answer.body) } : answer);
   };

@@ -37,6 +37,8 @@ export interface Idempotent {
    * Null for a route without contacts, whose responses are stored in clear.
    */
   contacts: ((input: RouteInput) => readonly string[]) | null;
+  /** The key of a request without the header: a text that no header can be. */
+  implied?(input: RouteInput, context: AnyContext): string | undefined;
   /**
    * Whether a response is final; every response is when absent. A repeated request continues after
    * a response that is not final, and receives a new one.

@@ -173,6 +173,7 @@ describe('Administration of tenants @long', () => {
         rateLimit: 7,
         expiresAt: '2027-01-01T00:00:00+01:00',
         scopes: ['phones:read'],
+        opaqueIsIdempotent: true,
       };
       const { body } = await answered(201, post(of(), terms));
       expect(body.key).to.match(/^wb_live_[0-9A-Za-z]{8}_[0-9A-Za-z]{32}$/);
@@ -202,6 +203,7 @@ describe('Administration of tenants @long', () => {
         scopes: null,
         allowedOrigins: null,
         expiresAt: null,
+        opaqueIsIdempotent: false,
       });
       const { headers } = await asTenant(body.key);
       expect(headers['ratelimit-limit']).to.equal('120');

@@ -164,6 +164,34 @@ describe('the gateway @long', () => {
     expect(await history('direction=outbound')).to.have.lengthOf(1);
   });
 
+  it('takes opaque data for the Idempotency-Key of a message without one, where the key is made so', async () => {
+    await writes();
+    const { accountId, phoneNumberId } = tenant;
+    const terms = { name: 'Shop', scopes: ['gateway'], opaqueIsIdempotent: true };
+    const { body: made } = await on.waybill.admin('POST', `/accounts/${accountId}/keys`, terms);
+    const post = async (body: unknown, headers: Record<string, string> = {}) => {
+      const call = at(`${on.waybill.url}/api/graph`, made.key, headers);
+      const answer = await call('POST', `v25.0/${phoneNumberId}/messages`, body);
+      return { status: answer.status, body: answer.body };
+    };
+    const opaque = { ...text, biz_opaque_callback_data: 'order 7' };
+    const first = await post(opaque);
+    expect(first.status).to.equal(200);
+    expect(await post(opaque)).to.deep.equal(first);
+    const other = await post({ ...opaque, text: { body: 'Bye' } });
+    expect(told(other)).to.include({ status: 422, code: 100 });
+    const headed = { 'idempotency-key': 'order 7' };
+    const keyed = await post(opaque, headed);
+    expect(keyed).not.to.deep.equal(first);
+    expect(await post(opaque, headed)).to.deep.equal(keyed);
+    for (const body of [text, { ...text, biz_opaque_callback_data: '' }]) {
+      expect(await post(body)).not.to.deep.equal(await post(body));
+    }
+    // The tenant's own key is not made so.
+    expect((await send(opaque)).body).not.to.deep.equal((await send(opaque)).body);
+    expect(await history('direction=outbound&limit=50')).to.have.lengthOf(8);
+  });
+
   it('takes a file, tells where it is, streams it and removes it', async () => {
     const form = new FormData();
     form.append('file', new Blob(['the bytes'], { type: 'image/png' }), 'a.png');
