@@ -39,33 +39,51 @@ interface Deps {
   onUnreadable?: (error: unknown) => void;
 }
 
+/** The row as the stream of its template holds it. */
+const basisOf = (row: TemplateRow | undefined) => {
+  if (!row) return null;
+  const { metaTemplateId, category, status, statusReason, changingTo = null } = row;
+  return { metaTemplateId, category, status, statusReason, changingTo };
+};
+
+type Basis = ReturnType<typeof basisOf>;
+
 const noteSeen = async (
   { writer, clock }: Deps,
   wabaId: string,
   seen: ProviderTemplate,
   context: CommandContext,
+  basis?: Basis,
 ): Promise<SeenTemplate> => {
   const { name, language, ...row } = seen;
   const identity = { wabaId, name, language };
-  const command = { type: 'NoteSeen' as const, identity, ...row, now: clock.now() };
+  const command = { type: 'NoteSeen' as const, identity, ...row, now: clock.now(), basis };
   const id = templateIdOf(identity);
   const { state } = await writer.execute(templateDecider, id, command, context);
-  const changingTo = state.row?.changingTo;
+  const { row: stored } = state;
+  const changingTo = stored?.changingTo;
   const accountId = ownerOf(state, seen.metaTemplateId);
-  return { ...seen, accountId, ...(changingTo && { changingTo }) };
+  // The read may be older than what is stored, which sends are charged by.
+  const isSame = stored?.metaTemplateId === seen.metaTemplateId;
+  const category = isSame ? stored.category : seen.category;
+  return { ...seen, category, accountId, ...(changingTo && { changingTo }) };
 };
 
 const noteRemoval = (
   { writer }: Deps,
   { wabaId, name, language }: TemplateRow,
   context: CommandContext,
+  basis?: Basis,
 ) => {
   const identity = { wabaId, name, language };
-  const command = { type: 'NoteRemoval' as const, identity };
+  const command = { type: 'NoteRemoval' as const, identity, basis };
   return writer.execute(templateDecider, templateIdOf(identity), command, context);
 };
 
-/** Stores what the provider shows now, and removes the known templates that it no longer shows. */
+/**
+ * Stores what the provider shows now, and removes the known templates that it no longer shows. `known` is
+ * from before the read of the provider: a template that is new since then is not gone.
+ */
 const bringUp = async (
   deps: Deps,
   wabaId: string,
@@ -73,13 +91,14 @@ const bringUp = async (
   seen: readonly ProviderTemplate[],
   context: CommandContext,
 ): Promise<readonly SeenTemplate[]> => {
-  const gone = known.filter(
-    (row) => !seen.some(({ name, language }) => name === row.name && language === row.language),
-  );
+  const idOf = ({ name, language }: ProviderTemplate | TemplateRow) => `${name}.${language}`;
+  const rows = new Map(known.map((row) => [idOf(row), row]));
+  const shown = new Set(seen.map(idOf));
+  const gone = known.filter((row) => !shown.has(idOf(row)));
   const noted = await Promise.all(
-    seen.map((template) => noteSeen(deps, wabaId, template, context)),
+    seen.map((one) => noteSeen(deps, wabaId, one, context, basisOf(rows.get(idOf(one))))),
   );
-  await Promise.all(gone.map((row) => noteRemoval(deps, row, context)));
+  await Promise.all(gone.map((row) => noteRemoval(deps, row, context, basisOf(row))));
   return noted;
 };
 
@@ -91,8 +110,8 @@ export const createMirror = (deps: Deps): Mirror => {
 
   const readNameNow = async (sender: Sender, name: string, context: CommandContext) => {
     try {
-      const seen = await provider.listTemplates(sender, name);
       const known = await lookups.templates(sender.wabaId, name, { fresh: true });
+      const seen = await provider.listTemplates(sender, name);
       return await bringUp(deps, sender.wabaId, known, seen, context);
     } catch (error) {
       deps.onUnreadable?.(error);
@@ -106,8 +125,8 @@ export const createMirror = (deps: Deps): Mirror => {
       await noteRemoval(deps, row, context);
     },
     async refresh(sender, context) {
-      const seen = await provider.listTemplates(sender);
       const known = await lookups.allTemplates(sender.wabaId);
+      const seen = await provider.listTemplates(sender);
       return bringUp(deps, sender.wabaId, known, seen, context);
     },
     async readName(sender, name, context) {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   type CategoryChange,
   TemplateAdopted,
@@ -90,6 +91,11 @@ export interface KnownTemplate {
   claim: TemplateClaim | null;
 }
 
+interface OfRead {
+  /** The row before the read of the provider: what was recorded during it is newer, and stays. */
+  basis?: TemplateRow | null | undefined;
+}
+
 /** A template as the provider shows it. */
 type ShownTemplate = TemplateRecord & { components: unknown[] };
 
@@ -102,7 +108,7 @@ export type TemplateChange =
       isNew: boolean;
     } & Omit<ShownTemplate, 'statusReason'>)
   /** From a live read of the provider; `now` is its time in ms. */
-  | ({ type: 'NoteSeen'; now: number } & ShownTemplate)
+  | ({ type: 'NoteSeen'; now: number } & ShownTemplate & OfRead)
   | ({ type: 'NoteStatus'; now: number; category: string | null } & Omit<
       TemplateRecord,
       'category'
@@ -114,7 +120,7 @@ export type TemplateChange =
       /** The announced change; null ends an earlier announcement. */
       changingTo: CategoryChange | null;
     }
-  | { type: 'NoteRemoval' };
+  | ({ type: 'NoteRemoval' } & OfRead);
 
 type RowFact = Exclude<
   TemplateFact,
@@ -152,6 +158,8 @@ export const decideChange = (
   known: KnownTemplate,
 ): TemplateFact[] => {
   const { row, owned } = known;
+  const { basis = row } = change as OfRead;
+  if (!isDeepStrictEqual(basis, row)) return [];
   switch (change.type) {
     case 'NoteSubmission':
       return mayBeOf(change, known) ? [TemplateSubmitted.of({ ...identity, ...change })] : [];

@@ -41,6 +41,24 @@ describe('template', () => {
     givenSubmitted.when(seen).thenHappened(approved);
     given(submitted, approved).when(seen).thenNothing();
   });
+  it('keeps what was recorded while the provider was read', () => {
+    const { components: _, ...basis } = { ...row, status: 'PENDING' as const };
+    const before = { basis: { ...basis, statusReason: null, changingTo: null } };
+    const recategorised = TemplateRecategorised.of({ ...identity, category: 'MARKETING' });
+    const removed = TemplateRemoved.of(identity);
+    const removal = { type: 'NoteRemoval' as const, identity };
+    givenSubmitted.when({ ...seen, ...before }).thenHappened(approved);
+    givenSubmitted.when({ ...removal, ...before }).thenHappened(removed);
+    for (const meanwhile of [approved, recategorised, removed]) {
+      const givenMore = given(submitted, meanwhile);
+      givenMore.when({ ...seen, category: 'AUTHENTICATION', ...before }).thenNothing();
+      givenMore.when({ ...removal, ...before }).thenNothing();
+    }
+    givenSubmitted.when({ ...seen, basis: null }).thenNothing();
+    given()
+      .when({ ...seen, basis: null })
+      .thenHappened('TemplateAdopted', identity);
+  });
   it('is adopted when the provider shows an unknown one', () =>
     given()
       .when(seen)

@@ -17,6 +17,12 @@ const seen = (name: string, language = 'en_US'): ProviderTemplate => ({
   components: [{ type: 'BODY' }],
 });
 
+/** The row of a template as its stream holds it. */
+const rowOf = (name: string) => {
+  const { metaTemplateId, category, status, statusReason } = seen(name);
+  return { metaTemplateId, category, status, statusReason, changingTo: null };
+};
+
 /** A mirror that knows these templates, of a provider that shows others. */
 const open = (knownNames: readonly string[], shown: readonly ProviderTemplate[]) => {
   const clock = fixedClock();
@@ -25,6 +31,7 @@ const open = (knownNames: readonly string[], shown: readonly ProviderTemplate[])
   const unreadable: string[] = [];
   const options: unknown[] = [];
   let gate: Promise<void> = Promise.resolve();
+  let stored: ReturnType<typeof rowOf> | null = null;
   const known = knownNames.map((name) => ({ ...seen(name), wabaId: from.wabaId }));
   const mirror = createMirror({
     clock,
@@ -40,12 +47,12 @@ const open = (knownNames: readonly string[], shown: readonly ProviderTemplate[])
         options.push([wabaId, how]);
         return known.filter((one) => one.name === name) as never;
       },
-      allTemplates: async () => known as never,
+      allTemplates: async () => [...known] as never,
     },
     writer: {
       async execute(_: unknown, id: string, command: TemplateCommand) {
         commands.push([id, command]);
-        return { state: { owned: null, claim: { accountId: 'acc_1' } } };
+        return { state: { row: stored, owned: null, claim: { accountId: 'acc_1' } } };
       },
     } as never,
     onUnreadable: (error) => unreadable.push((error as Error).message),
@@ -53,8 +60,11 @@ const open = (knownNames: readonly string[], shown: readonly ProviderTemplate[])
   const hold = (until: Promise<void>) => {
     gate = until;
   };
+  const store = (row: ReturnType<typeof rowOf>) => {
+    stored = row;
+  };
   const read = (name = 'a') => mirror.readName(from, name, context);
-  return { mirror, clock, reads, commands, unreadable, options, hold, read };
+  return { mirror, clock, reads, commands, unreadable, options, hold, store, read, known };
 };
 
 describe('The template mirror', () => {
@@ -71,14 +81,38 @@ describe('The template mirror', () => {
     expect(commands.map(([id]) => id)).to.deep.equal(
       ['a.en_US', 'a.de', 'gone.en_US'].map((id) => `${wabaId}.${id}`),
     );
+    expect(commands[0]![1]).to.deep.include({ type: 'NoteSeen', basis: rowOf('a') });
     expect(commands[1]![1]).to.deep.equal({
       type: 'NoteSeen',
       identity: { wabaId, name, language },
       now: clock.now(),
       ...row,
+      basis: null,
     });
     const identity = { wabaId, name: 'gone', language: 'en_US' };
-    expect(commands[2]![1]).to.deep.equal({ type: 'NoteRemoval', identity });
+    const basis = rowOf('gone');
+    expect(commands[2]![1]).to.deep.equal({ type: 'NoteRemoval', identity, basis });
+  });
+
+  it('keeps a template that is recorded while the provider is read', async () => {
+    for (const read of ['refresh', 'readName'] as const) {
+      const { mirror, commands, known, hold } = open(['a'], [seen('a')]);
+      const held = Promise.withResolvers<void>();
+      hold(held.promise);
+      const reading =
+        read === 'refresh' ? mirror.refresh(from, context) : mirror.readName(from, 'a', context);
+      known.push({ ...seen('a', 'de'), wabaId: from.wabaId });
+      held.resolve();
+      await reading;
+      expect(commands.map(([, { type }]) => type)).to.deep.equal(['NoteSeen']);
+    }
+  });
+
+  it('tells the category that is stored, where that is newer than the read', async () => {
+    const { mirror, store } = open(['a'], [seen('a')]);
+    store({ ...rowOf('a'), category: 'MARKETING' });
+    const [found] = await mirror.refresh(from, context);
+    expect(found!.category).to.equal('MARKETING');
   });
 
   it('drops a template when only another language or another name is left', async () => {
