@@ -6,12 +6,21 @@ import type { Mirror, SeenTemplate } from '../../commands/templates/mirror.ts';
 import type { Submissions } from '../../commands/templates/submission.ts';
 import { isVisibleTo } from '../../commands/templates/template-owner.ts';
 import { isProviderError } from '../../provider/provider.ts';
+import { cursorOf, indexOf } from '../../provider/rules/cursors.ts';
 import { providerStateOf } from '../../provider/rules/template-state.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { Secrets } from '../../shared/secrets.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { NewTemplate } from '../v1/templates.ts';
-import { chosenFields, Fields, GATEWAY, mustFindBusiness, queryText } from './common.ts';
+import {
+  AddressHeaders,
+  chosenFields,
+  Fields,
+  GATEWAY,
+  mustFindBusiness,
+  originOf,
+  queryText,
+} from './common.ts';
 import { graphNumber } from './media.ts';
 
 interface Deps {
@@ -24,10 +33,6 @@ interface Deps {
 const PAGE_SIZE = 25;
 const PAGE_SIZE_MAX = 1000;
 const IDS_MAX = 100;
-
-const cursorOf = (index: number) => Buffer.from(`at ${index}`).toString('base64url');
-const indexOf = (cursor = '') =>
-  Number(Buffer.from(cursor, 'base64url').toString().slice('at '.length)) || 0;
 
 const shownTemplate = ({ metaTemplateId, components, ...template }: SeenTemplate) => {
   const status = providerStateOf(template);
@@ -44,8 +49,17 @@ const shownTemplate = ({ metaTemplateId, components, ...template }: SeenTemplate
 
 const DEFAULT_FIELDS = 'id,name,language,status,category,components';
 
-/** One page of the templates that the account may see. */
-const pageOf = (all: readonly SeenTemplate[], query: Readonly<Fields>) => {
+/** The address of a page, without the token that a program may have put into its query. */
+const addressOf = (path: string, query: Readonly<Fields>, after: string): string => {
+  const next = new URLSearchParams();
+  for (const name of Object.keys(query)) next.set(name, queryText(query, name) ?? '');
+  next.delete('access_token');
+  next.set('after', after);
+  return `${path}?${next}`;
+};
+
+/** One page of the templates that the account may see, with the address of the next one. */
+const pageOf = (all: readonly SeenTemplate[], query: Readonly<Fields>, path: string) => {
   const asked = (name: string) => queryText(query, name);
   const name = asked('name');
   const isAsked = (template: ReturnType<typeof shownTemplate>) =>
@@ -59,9 +73,14 @@ const pageOf = (all: readonly SeenTemplate[], query: Readonly<Fields>) => {
   const data = matching
     .slice(start, start + limit)
     .map((template) => chosenFields(template, asked('fields') ?? DEFAULT_FIELDS));
+  const end = start + data.length;
+  const after = cursorOf(end);
   return {
     data,
-    paging: { cursors: { before: cursorOf(start), after: cursorOf(start + data.length) } },
+    paging: {
+      cursors: { before: cursorOf(start), after },
+      ...(end < matching.length && { next: addressOf(path, query, after) }),
+    },
   };
 };
 
@@ -91,11 +110,12 @@ const templateRoutes = (deps: Deps): readonly JsonRoute[] => [
     method: 'GET',
     path: '/graph/:version/:id/message_templates',
     summary: 'List the templates of a business account that the account may see, live',
-    request: { query: Fields },
+    request: { query: Fields, headers: AddressHeaders },
     responses: { 200: Fields },
     errors: ['number.unknown', 'provider.failed'],
-    async handle({ params, query }, { key: { accountId }, requestId }) {
-      const [number] = await mustFindBusiness(deps.lookups, accountId, params.id);
+    async handle({ params, query, headers }, { key: { accountId }, requestId }) {
+      const { version, id } = params;
+      const [number] = await mustFindBusiness(deps.lookups, accountId, id);
       const context = { requestId, accountId };
       const seen = await deps.mirror
         .refresh(senderOf(number, deps.secrets), context)
@@ -106,6 +126,7 @@ const templateRoutes = (deps: Deps): readonly JsonRoute[] => [
       return pageOf(
         seen.filter((template) => isVisibleTo(accountId, template)),
         query,
+        `${originOf(headers)}/api/graph/${version}/${id}/message_templates`,
       );
     },
   }),

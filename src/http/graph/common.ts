@@ -64,6 +64,15 @@ export const mustFindBusiness = async (
   });
 };
 
+export const AddressHeaders = z.object({
+  host: z.string().optional(),
+  'x-forwarded-proto': z.string().optional(),
+});
+
+/** The address under which the caller reached the service. */
+export const originOf = (headers: z.output<typeof AddressHeaders>): string =>
+  `${headers['x-forwarded-proto'] === 'https' ? 'https' : 'http'}://${headers.host ?? 'localhost'}`;
+
 /** The first text of a parameter of the query. */
 export const queryText = (query: Readonly<Fields>, name: string) => {
   const value = query[name];

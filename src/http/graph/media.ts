@@ -9,7 +9,15 @@ import type { Transfers } from '../edge/transfers.ts';
 import type { ReadModels } from '../route/read-models.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { fileReply } from '../v1/media.ts';
-import { chosenFields, Fields, GATEWAY, mustFindNumber, queryText } from './common.ts';
+import {
+  AddressHeaders,
+  chosenFields,
+  Fields,
+  GATEWAY,
+  mustFindNumber,
+  originOf,
+  queryText,
+} from './common.ts';
 
 interface Deps {
   lookups: Pick<Lookups, 'numbers'>;
@@ -38,13 +46,6 @@ const mustFindFile = async (models: ReadModels, accountId: string, id: string) =
     }),
   );
 };
-
-/** The address under which the caller reached the service. */
-const originOf = (headers: {
-  host?: string | undefined;
-  'x-forwarded-proto'?: string | undefined;
-}) =>
-  `${headers['x-forwarded-proto'] === 'https' ? 'https' : 'http'}://${headers.host ?? 'localhost'}`;
 
 /** A number in the provider's fields. */
 export const graphNumber = (number: NumberRecord): Fields => {
@@ -133,13 +134,7 @@ export const graphNodeRoutes = (deps: Deps): readonly JsonRoute[] => [
     method: 'GET',
     path: '/graph/:version/:id',
     summary: 'Read a number, or where a file can be read, as at the provider',
-    request: {
-      query: Fields,
-      headers: z.object({
-        host: z.string().optional(),
-        'x-forwarded-proto': z.string().optional(),
-      }),
-    },
+    request: { query: Fields, headers: AddressHeaders },
     responses: { 200: Fields },
     errors: ['number.none', 'number.unknown', 'resource.unknown', 'provider.failed'],
     reads: [media],

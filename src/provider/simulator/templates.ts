@@ -1,6 +1,7 @@
 import { TemplateCategory } from '../../events/category.ts';
 import { textIn } from '../../events/content.ts';
 import { parseJsonExact } from '../../shared/json.ts';
+import { cursorOf, indexOf } from '../rules/cursors.ts';
 import { lengths } from '../rules/message-limits.ts';
 import type { SentMessage } from '../rules/sent-message.ts';
 import { asArray, asInteger, asRecord, asText, type Json } from '../shape.ts';
@@ -160,14 +161,6 @@ const duplicate = ({ name, language }: SimulatedTemplate) =>
     userTitle: 'Content in This Language Already Exists',
     userMessage: `There is already ${language} content for the template ${name}.`,
   });
-
-const cursorOf = (index: number) => Buffer.from(`at ${index}`).toString('base64url');
-const indexOf = (cursor: string | null) =>
-  Number(
-    Buffer.from(cursor ?? '', 'base64url')
-      .toString()
-      .slice('at '.length),
-  ) || 0;
 
 const shown = (template: SimulatedTemplate, query: URLSearchParams): Json => {
   const { wabaId, rejectedReason, parameterFormat, messageSendTtlSeconds, ...rest } = template;

@@ -231,6 +231,7 @@ describe('the gateway @long', () => {
     const listed = (await call('GET', `${path}?fields=name,status&limit=10`)).body;
     expect(listed.data.map(({ name }: Json) => name)).to.have.members(['hello', 'own_one']);
     expect(listed.data[0]).to.have.all.keys('id', 'name', 'status');
+    expect(listed.paging).not.to.have.property('next');
     const state = { status: 'PAUSED', category: 'UTILITY', components: [] };
     on.simulator.setTemplate(tenant.wabaId, { name: 'tired', language: 'en', ...state });
     const [paused] = (await call('GET', `${path}?status=PAUSED&fields=name,status,rejected_reason`))
@@ -247,6 +248,22 @@ describe('the gateway @long', () => {
     expect(told(await call('POST', path, { ...draft, colour: 'red' })).details).to.contain(
       'colour',
     );
+  });
+
+  it('gives the address of the next page of templates, and none on the last', async () => {
+    const { apiKey, wabaId } = tenant;
+    const state = { language: 'en', category: 'UTILITY', components: [] };
+    for (const name of ['two', 'three']) on.simulator.setTemplate(wabaId, { name, ...state });
+    const pages: Json[] = [
+      (await call('GET', `${wabaId}/message_templates?limit=1&fields=name&access_token=a`)).body,
+    ];
+    for (let next = pages[0]!.paging.next; next !== undefined; next = pages.at(-1)!.paging.next) {
+      expect(next).to.match(/\/api\/graph\/v25\.0\/.*\?limit=1&fields=name&after=\w+$/);
+      const answer = await fetch(next, { headers: { authorization: `Bearer ${apiKey}` } });
+      pages.push((await answer.json()) as Json);
+    }
+    const names = pages.flatMap(({ data }) => data.map(({ name }: Json) => name));
+    expect(names).to.have.members(['hello', 'two', 'three']);
   });
 
   it('shows numbers with the fields that are asked for, and holds the subscription', async () => {
