@@ -99,7 +99,7 @@ const idsIn = (query: Readonly<Fields>): readonly string[] => {
   const one = queryText(query, 'hsm_id');
   const list = queryText(query, 'hsm_ids');
   if (list === undefined) return one === undefined ? [] : [one];
-  const ids = list.match(/\d+/g) ?? [];
+  const ids = [...new Set(list.match(/\d+/g))];
   if (ids.length > 0 && ids.length <= IDS_MAX) return ids;
   throw new AppError('request.malformed', `hsm_ids must be a list of 1 to ${IDS_MAX} ids`);
 };

@@ -243,6 +243,11 @@ describe('the gateway @long', () => {
     const gone = await call('DELETE', `${path}?hsm_id=${made.id}&name=own_one`);
     expect(gone.body).to.deep.equal({ success: true });
     await until('the review is over', () => on.simulator.pending() === 0);
+    const { id } = (await call('POST', path, { ...draft, name: 'own_two' })).body;
+    const twice = encodeURIComponent(JSON.stringify([id, id]));
+    expect((await call('DELETE', `${path}?hsm_ids=${twice}`)).body).to.deep.equal({
+      success: true,
+    });
     const left = (await call('GET', path)).body.data;
     expect(left.map(({ name }: Json) => name)).to.have.members(['hello', 'tired']);
     expect(told(await call('POST', path, { ...draft, colour: 'red' })).details).to.contain(
