@@ -118,6 +118,12 @@ const GONE = 410;
 
 const endpointUnknown = () => new AppError('resource.unknown', 'Webhook not found');
 
+/** A disabled webhook is called for nothing that is asked. */
+const mustBeActive = ({ disabledReason }: EndpointState): void => {
+  if (disabledReason === null) return;
+  throw new AppError('resource.conflict', 'The webhook is disabled: enable it first');
+};
+
 const isSuccess = (status: number | null): boolean =>
   status !== null && status >= 200 && status < 300;
 
@@ -153,7 +159,12 @@ const change = (
     const why = { reason: 'owner' as const, failingSince: null };
     facts.push(WebhookDisabled.of({ endpointId, accountId, ...why }));
   }
-  if (active === true && !isActive) facts.push(WebhookEnabled.of({ endpointId, accountId }));
+  if (active === true && !isActive) {
+    const { replayId } = state;
+    // Older logs have replays that were asked of a disabled webhook, and never ran.
+    if (replayId !== null) facts.push(WebhookReplayEnded.of({ endpointId, accountId, replayId }));
+    facts.push(WebhookEnabled.of({ endpointId, accountId }));
+  }
   return facts;
 };
 
@@ -229,8 +240,10 @@ const decide = (command: EndpointCommand, state: EndpointState): readonly Webhoo
     case 'Delete':
       return [WebhookDeleted.of({ ...own, settled: state.settled })];
     case 'Test':
+      mustBeActive(state);
       return [WebhookTested.of(own)];
     case 'StartReplay':
+      mustBeActive(state);
       if (state.replayId !== null) {
         throw new AppError('resource.conflict', 'A replay of this webhook is running already');
       }

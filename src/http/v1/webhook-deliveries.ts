@@ -53,7 +53,7 @@ const testRoute = (commands: Webhooks) =>
     summary: 'Deliver an event `webhook.test` to a webhook',
     responses: accepted,
     free: true,
-    errors: ['resource.unknown'],
+    errors: ['resource.unknown', 'resource.conflict'],
     async handle({ params }, { key, requestId }) {
       await commands.test(params.webhookId, actingFor({ key, requestId }));
       return { success: true as const };
@@ -68,7 +68,7 @@ const replayRoute = (commands: Webhooks) =>
     scope: 'webhooks:write',
     summary: 'Deliver all events since a time once more',
     description:
-      'Out of the log itself, as far back as it goes, with the same `webhook-id` as before, and beside the new events. One replay of a webhook runs at a time.',
+      'Out of the log itself, as far back as it goes, with the same `webhook-id` as before, and beside the new events. One replay of a webhook runs at a time, and none of a disabled one.',
     request: {
       body: z.object({ since: moment.describe('Events from this time on, ISO 8601.') }),
     },

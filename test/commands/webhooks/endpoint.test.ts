@@ -10,6 +10,7 @@ import {
   WebhookDisabled,
   WebhookEnabled,
   type WebhookFact,
+  WebhookReplayEnded,
   WebhookReplayStarted,
   WebhookRotated,
   type WebhookSource,
@@ -162,6 +163,20 @@ describe('a webhook', () => {
     given(created, running)
       .when(end('r-1'))
       .thenHappened('WebhookReplayEnded', { replayId: 'r-1' });
+  });
+
+  it('is enabled before a replay and a test; enabling ends a replay that never ran', () => {
+    const disabled = WebhookDisabled.of({ ...own, reason: 'owner', failingSince: null });
+    const givenDisabled = given(created, disabled);
+    givenDisabled
+      .when({ type: 'StartReplay', ...own, replayId: 'r-1', since: at(0) })
+      .thenRefused('resource.conflict');
+    givenDisabled.when({ type: 'Test', ...own }).thenRefused('resource.conflict');
+    const enable: EndpointCommand = { type: 'Change', ...own, change: {}, active: true };
+    const asked = WebhookReplayStarted.of({ ...own, replayId: 'r-1', since: at(0) });
+    given(created, disabled, asked)
+      .when(enable)
+      .thenHappened(WebhookReplayEnded.of({ ...own, replayId: 'r-1' }), WebhookEnabled.of(own));
   });
 
   describe('records', () => {

@@ -1390,7 +1390,7 @@ export interface paths {
         put?: never;
         /**
          * Deliver all events since a time once more
-         * @description Out of the log itself, as far back as it goes, with the same `webhook-id` as before, and beside the new events. One replay of a webhook runs at a time.
+         * @description Out of the log itself, as far back as it goes, with the same `webhook-id` as before, and beside the new events. One replay of a webhook runs at a time, and none of a disabled one.
          *
          *     Needs the scope `webhooks:write` where the key is limited to scopes.
          */
@@ -9500,6 +9500,7 @@ export interface operations {
             404: components["responses"]["NotFoundResourceUnknown"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictResourceConflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequestsAccountFreeWrites"];
