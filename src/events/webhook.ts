@@ -57,6 +57,17 @@ export const webhookTopics = {
 export type WebhookTopic = keyof typeof webhookTopics;
 export const WebhookTopic = z.enum(Object.keys(webhookTopics) as [WebhookTopic, ...WebhookTopic[]]);
 
+/** What the provider has webhooks for: the topics of an endpoint in its format. */
+export const graphTopics: readonly WebhookTopic[] = [
+  'message.received',
+  'message.sent',
+  'message.delivered',
+  'message.read',
+  'message.failed',
+  'template.status',
+  'number.quality',
+];
+
 /** The topic of the delivery that an owner asks for as a test. */
 export const TEST_TOPIC = 'webhook.test';
 

@@ -1,6 +1,7 @@
 import type { Sealed } from '../../events/phone.ts';
 import { SETTINGS_KEY } from '../../events/settings.ts';
 import {
+  graphTopics,
   type WebhookAnswer,
   WebhookAttempted,
   WebhookChanged,
@@ -134,9 +135,9 @@ const settingsOf = ({ url, topics, description, graph }: WebhookSettings): Webho
   ...(graph && { graph }),
 });
 
-/** The provider knows nothing of our accounts. */
+/** The provider has no webhooks for what the service itself does. */
 export const mustFitFormat = ({ topics, graph }: Pick<WebhookSettings, 'topics' | 'graph'>) => {
-  const topic = graph && topics.find((one) => one.startsWith('account.'));
+  const topic = graph && topics.find((one) => !graphTopics.includes(one));
   if (topic === undefined) return;
   throw invalidFields({
     events: [`must not list ${topic}, which the provider's format does not have`],
@@ -149,7 +150,7 @@ const change = (
 ): readonly WebhookFact[] => {
   const before = settingsOf(state);
   const after = { ...before, ...changed };
-  mustFitFormat(after);
+  if (changed.topics) mustFitFormat(after);
   const isActive = state.disabledReason === null;
   const facts: WebhookFact[] = [];
   if (JSON.stringify(after) !== JSON.stringify(before)) {

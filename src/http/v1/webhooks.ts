@@ -154,7 +154,7 @@ const createRoute = (commands: Webhooks) =>
             .enum(['standard', 'graph'])
             .default('standard')
             .describe(
-              '`graph`: the envelope and the signature of the provider, for programs of its API; not for `account.*`.',
+              '`graph`: the envelope and the signature of the provider, for programs of its API; only for `message.*`, `template.status` and `number.quality`.',
             ),
         })
         .refine(({ format, verifyToken }) => (format === 'graph') === (verifyToken !== undefined), {

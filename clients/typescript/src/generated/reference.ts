@@ -9254,7 +9254,7 @@ export interface operations {
                     /** @description Of the format `graph`: what the URL is asked for in the handshake, a GET with `hub.mode`, `hub.verify_token` and `hub.challenge`, when it is made and when URL or token change. */
                     verifyToken?: string;
                     /**
-                     * @description `graph`: the envelope and the signature of the provider, for programs of its API; not for `account.*`.
+                     * @description `graph`: the envelope and the signature of the provider, for programs of its API; only for `message.*`, `template.status` and `number.quality`.
                      * @default standard
                      * @enum {string}
                      */
