@@ -3,6 +3,7 @@ import type { PassThrough, PassThroughRequest } from '../../commands/sending/pas
 import type { Asked } from '../../commands/sending/quote.ts';
 import { recipientProblems, type StrictProblem } from '../../commands/sending/strict.ts';
 import { timingFields } from '../../commands/sending/timing.ts';
+import { lengths } from '../../provider/rules/message-limits.ts';
 import {
   type BuiltType,
   builtTypes,
@@ -40,7 +41,11 @@ export const MessageBody = z.object({
   type: z.enum(builtTypes).describe('Which of the next fields holds the content.'),
   phoneNumberId: sender,
   ...fields,
-  contextMessageId: z.string().max(500).optional().describe('The message that this one answers.'),
+  contextMessageId: z
+    .string()
+    .max(lengths.messageId)
+    .optional()
+    .describe('The message that this one answers.'),
   clientReference,
   strict: strict.describe(
     'Refuses with 400, before any charge, a `to` that is no possible telephone number. When absent, the default of the account; else false.',

@@ -19,6 +19,17 @@ export const lengths = {
   rowTitle: 24,
   rowDescription: 72,
   rowId: 200,
+  /** These the provider does not tell. They keep what is stored of a message within an event. */
+  template: 512,
+  language: 20,
+  link: 2048,
+  mediaId: 200,
+  filename: 500,
+  place: 1000,
+  messageId: 500,
+  accountId: 300,
+  /** An emoji of several parts, such as a family, has up to 35 UTF-16 units. */
+  emoji: 64,
 } as const;
 
 export const counts = {

@@ -7,6 +7,7 @@ import { type Direct, encodeDirect } from './direct-send.ts';
 import { brokenInteractiveRule } from './interactive-rules.ts';
 import { CAPTIONED, counts, lengths } from './message-limits.ts';
 import {
+  bounded,
   invalid,
   missing,
   mustFit,
@@ -42,8 +43,6 @@ const messageType = <Type extends Content['type'], Field extends z.ZodType>(
 
 /** More contacts are refused before each is checked. */
 const CONTACTS_CHECKED_MAX = 1000;
-/** An emoji of several parts, such as a family, has up to 35 UTF-16 units. */
-const EMOJI_LENGTH_MAX = 64;
 const WEB_ADDRESS = /^https?:\/\//i;
 
 const words = (max: number) => z.string().max(max);
@@ -94,8 +93,8 @@ const encodeTemplate = (name: string, language: string, components: readonly unk
 const template = messageType('template', {
   field: z
     .object({
-      name: words(512).describe("The provider's name of the template."),
-      language: words(20).describe('Locale of the template; `en_US` by default.'),
+      name: words(lengths.template).describe("The provider's name of the template."),
+      language: words(lengths.language).describe('Locale of the template; `en_US` by default.'),
       components: z.array(z.unknown()).describe("The provider's component objects."),
     })
     .partial()
@@ -128,7 +127,12 @@ const template = messageType('template', {
     const given = asArray(components);
     mustFit('template.components', given);
     const code = String(asRecord(language).code);
-    return { type: 'template', name: String(name), language: code, components: given };
+    return {
+      type: 'template',
+      name: bounded('template.name', String(name), lengths.template),
+      language: bounded('template.language.code', code, lengths.language),
+      components: given,
+    };
   },
 });
 
@@ -136,12 +140,12 @@ const media = messageType('media', {
   field: z
     .object({
       type: MediaKind.describe('Kind of the media.'),
-      link: words(2048).describe('A public http(s) URL for the provider; instead of `id`.'),
-      id: words(200).describe("The provider's media id; instead of `link`."),
+      link: words(lengths.link).describe('A public http(s) URL for the provider; instead of `id`.'),
+      id: words(lengths.mediaId).describe("The provider's media id; instead of `link`."),
       caption: words(4096).describe(
         `Text under an image, a video or a document, of up to ${lengths.caption} characters. Audio and stickers have none.`,
       ),
-      filename: words(500).describe('Name of a document.'),
+      filename: words(lengths.filename).describe('Name of a document.'),
     })
     .partial()
     .describe('For type `media`: `type` and exactly one of `link` and `id` are required.'),
@@ -164,10 +168,10 @@ const media = messageType('media', {
     const { id, link, caption, filename, voice } = asRecord(message[mediaType]);
     mustHave(message, id ? `${mediaType}.id` : `${mediaType}.link`);
     const words = present({
-      link: optional(link, 'link'),
-      id: id === undefined ? undefined : (asText(id) ?? undefined),
+      link: bounded('link', optional(link, 'link'), lengths.link),
+      id: bounded('id', asText(id) ?? undefined, lengths.mediaId),
       caption: optional(caption, 'caption'),
-      filename: optional(filename, 'filename'),
+      filename: bounded('filename', optional(filename, 'filename'), lengths.filename),
     });
     return { type: 'media', mediaType, ...words, ...(voice === true && { voice }) };
   },
@@ -190,8 +194,8 @@ const location = messageType('location', {
     .object({
       latitude: z.number().min(-90).max(90).describe('Degrees, -90 to 90.'),
       longitude: z.number().min(-180).max(180).describe('Degrees, -180 to 180.'),
-      name: words(1000).describe('Name of the place.'),
-      address: words(1000).describe('Address of the place.'),
+      name: words(lengths.place).describe('Name of the place.'),
+      address: words(lengths.place).describe('Address of the place.'),
     })
     .partial()
     .describe('For type `location`: `latitude` and `longitude` are required.'),
@@ -216,8 +220,10 @@ const location = messageType('location', {
     if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) {
       invalid('location is out of range');
     }
-    const name = optional(location.name, 'location.name');
-    const address = optional(location.address, 'location.address');
+    const textOf = (path: string, value: unknown) =>
+      bounded(path, optional(value, path), lengths.place);
+    const name = textOf('location.name', location.name);
+    const address = textOf('location.address', location.address);
     return { type: 'location', latitude, longitude, ...present({ name, address }) };
   },
 });
@@ -383,8 +389,8 @@ const contacts = messageType('contacts', {
 const reaction = messageType('reaction', {
   field: z
     .object({
-      messageId: words(500).describe('The message that the reaction is to.'),
-      emoji: words(EMOJI_LENGTH_MAX).describe('One emoji; an empty text removes the reaction.'),
+      messageId: words(lengths.messageId).describe('The message that the reaction is to.'),
+      emoji: words(lengths.emoji).describe('One emoji; an empty text removes the reaction.'),
     })
     .partial()
     .describe('For type `reaction`: both fields are required.'),
@@ -407,7 +413,8 @@ const reaction = messageType('reaction', {
     const { emoji, message_id } = asRecord(message.reaction);
     if (typeof emoji !== 'string') return missing('reaction.emoji');
     mustHave(message, 'reaction.message_id');
-    return { type: 'reaction', messageId: String(message_id), emoji };
+    const messageId = bounded('reaction.message_id', String(message_id), lengths.messageId);
+    return { type: 'reaction', messageId, emoji: bounded('reaction.emoji', emoji, lengths.emoji) };
   },
   brokenRule: (_, isReply) =>
     isReply

@@ -41,6 +41,13 @@ export const optional = (value: unknown, path: string): string | undefined => {
   return typeof value === 'string' ? value : invalid(`${path} must be a text`);
 };
 
+/** Refuses a text that is longer than `max`. */
+export const bounded = <T extends string | null | undefined>(
+  path: string,
+  text: T,
+  max: number,
+): T => ((text?.length ?? 0) > max ? invalid(`${path} has more than ${max} characters`) : text);
+
 export const mustFit = (name: string, value: unknown): void => {
   if (Buffer.byteLength(JSON.stringify(value)) <= UNTOUCHED_BYTES_MAX) return;
   invalid(`${name} is larger than ${UNTOUCHED_BYTES_MAX} bytes`);

@@ -3,7 +3,16 @@ import { brokenDirectRule, type Direct } from './direct-send.ts';
 import type { Refusal } from './errors.ts';
 import { lengths } from './message-limits.ts';
 import { type BuiltContent, brokenRule, readersOfTypes } from './message-types.ts';
-import { invalid, missing, mustHave, optional, present, Refused, refuse } from './refused.ts';
+import {
+  bounded,
+  invalid,
+  missing,
+  mustHave,
+  optional,
+  present,
+  Refused,
+  refuse,
+} from './refused.ts';
 
 // The body of the provider's send endpoint, read into our terms: what it requires, and its limits. The
 // simulator and the gateway both read with it, so that they refuse the same.
@@ -88,11 +97,13 @@ const read = (body: Json): SentMessage => {
   if (unknown !== undefined) refuse(100, `Unexpected key "${unknown}" on param "message"`);
   const content = reader(body, type);
   const { context, messaging_account_id } = body;
-  const contextMessageId = context === undefined ? null : asText(asRecord(context).message_id);
-  if (context !== undefined && contextMessageId === null) missing('context.message_id');
+  const answered = context === undefined ? null : asText(asRecord(context).message_id);
+  if (context !== undefined && answered === null) missing('context.message_id');
+  const contextMessageId = bounded('context.message_id', answered, lengths.messageId);
   const broken = brokenRule(content, { isReply: context !== undefined });
   if (broken !== undefined) invalid(broken);
-  const messagingAccountId = asText(messaging_account_id);
+  const accountId = asText(messaging_account_id);
+  const messagingAccountId = bounded('messaging_account_id', accountId, lengths.accountId);
   const direct = readDirect(body, content);
   return { to, type, content, contextMessageId, opaque, messagingAccountId, direct };
 };

@@ -324,6 +324,7 @@ describe('the gateway @long', () => {
       ['a group', { recipient_type: 'group' }, 131009],
       ['no text', { text: {} }, 100],
       ['a long text', { text: { body: 'x'.repeat(4097) } }, 131009],
+      ['a long id', { context: { message_id: 'x'.repeat(800_000) } }, 131009],
     ];
     for (const [what, change, code] of wrong) {
       it(`${what}, before any charge and before the window is looked at`, async () => {

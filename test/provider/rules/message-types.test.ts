@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { type BuiltContent, brokenRule } from '../../../src/provider/rules/message-types.ts';
+import { readSentMessage } from '../../../src/provider/rules/sent-message.ts';
 import { interactive, rules, times } from './rules.ts';
 
 describe('The rules of the provider for the content of a message', () => {
@@ -29,4 +30,49 @@ describe('The rules of the provider for the content of a message', () => {
       undefined,
     );
   });
+});
+
+describe('The body of a message', () => {
+  const inTemplate = (more: object) => ({
+    type: 'template',
+    template: { name: 'hello', language: { code: 'en' }, ...more },
+  });
+  const inImage = (image: object) => ({ type: 'image', image });
+  const inPlace = (more: object) => ({
+    type: 'location',
+    location: { latitude: 1, longitude: 1, ...more },
+  });
+  const inReaction = (more: object) => ({
+    type: 'reaction',
+    reaction: { message_id: 'wamid.A', emoji: '', ...more },
+  });
+  const inText = (more: object) => ({ text: { body: 'Hi' }, ...more });
+  const link = 'https://';
+  const bounds: [string, number, (text: string) => object][] = [
+    ['context.message_id', 500, (message_id) => inText({ context: { message_id } })],
+    ['messaging_account_id', 300, (text) => inText({ messaging_account_id: text })],
+    ['template.name', 512, (name) => inTemplate({ name })],
+    ['template.language.code', 20, (code) => inTemplate({ language: { code } })],
+    ['link', 2048, (text) => inImage({ link: `${link}${text.slice(link.length)}` })],
+    ['id', 200, (id) => inImage({ id })],
+    ['filename', 500, (filename) => inImage({ id: '7', filename })],
+    ['location.name', 1000, (name) => inPlace({ name })],
+    ['location.address', 1000, (address) => inPlace({ address })],
+    ['reaction.message_id', 500, (message_id) => inReaction({ message_id })],
+    ['reaction.emoji', 64, (emoji) => inReaction({ emoji })],
+  ];
+  for (const [path, max, bodyOf] of bounds) {
+    it(`has at most ${max} characters in ${path}`, () => {
+      const read = (length: number) =>
+        readSentMessage({
+          messaging_product: 'whatsapp',
+          to: '+447700900123',
+          ...bodyOf('x'.repeat(length)),
+        });
+      expect(read(max)).to.have.property('message');
+      expect(read(max + 1)).to.deep.equal({
+        refusal: { code: 131009, details: `${path} has more than ${max} characters` },
+      });
+    });
+  }
 });
