@@ -22,10 +22,14 @@ const refused = (refusal: Refusal) =>
     cause: refusal,
   });
 
+const UNKNOWN_TYPE = 131051;
+
 const messageIn = (body: Fields): SentMessage => {
   const reading = readSentMessage(body);
-  if ('refusal' in reading) throw refused(reading.refusal);
-  return reading.message;
+  if ('message' in reading) return reading.message;
+  const { refusal } = reading;
+  // What the gateway does not know is an invalid parameter, whatever it is.
+  throw refused(refusal.code === UNKNOWN_TYPE ? { ...refusal, code: 100 } : refusal);
 };
 
 /** The answer of the provider, which names the recipient as the call did. */

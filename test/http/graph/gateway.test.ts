@@ -317,7 +317,7 @@ describe('the gateway @long', () => {
     });
 
     const wrong: [string, Json, number][] = [
-      ['an unknown type', { type: 'poll', poll: {} }, 131051],
+      ['an unknown type', { type: 'poll', poll: {} }, 100],
       ['an unknown field', { contxt: {} }, 100],
       ['a category that the account may not use', { category: 'utility' }, 100],
       ['an identity check, which is not carried', { recipient_identity_key_hash: 'a' }, 100],
