@@ -2760,7 +2760,7 @@ export interface components {
             messagesPerSecond: number;
             /** @description How many customers may be written to with templates in 24 hours, in the words of the provider, such as `TIER_2K`; null until it says it. */
             messagingLimit: string | null;
-            /** @description The messaging account that pays, where the provider shows one. */
+            /** @description The messaging account that pays, which sends carry; null where none was given. */
             messagingAccountId: string | null;
             /** @description URL that receives inbound messages, or null. */
             webhookUrl: string | null;

@@ -163,7 +163,7 @@ export const messagingLimit = z
 export const messagingAccountId = z
   .string()
   .nullable()
-  .describe('The messaging account that pays, where the provider shows one.');
+  .describe('The messaging account that pays, which sends carry; null where none was given.');
 
 /** Contract 2.4. */
 export const PhoneNumber = z

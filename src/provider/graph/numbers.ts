@@ -132,7 +132,6 @@ export const readProfile = (body: Json): PhoneProfile => {
   ];
   const quality = asText(body.quality_rating);
   const messagingLimit = asId(body.whatsapp_business_manager_messaging_limit);
-  const messagingAccountId = asId(body.messaging_account_id);
   return {
     displayPhoneNumber: asText(body.display_phone_number) ?? '',
     verifiedName: asText(body.verified_name) ?? '',
@@ -141,7 +140,6 @@ export const readProfile = (body: Json): PhoneProfile => {
     blockers: bounded(blockers),
     limits: bounded(healthLimits(health)),
     ...(messagingLimit !== null && { messagingLimit }),
-    ...(messagingAccountId !== null && { messagingAccountId }),
   };
 };
 

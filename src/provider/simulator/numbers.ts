@@ -63,7 +63,6 @@ const defaultFields = [
   'status',
   'code_verification_status',
   'platform_type',
-  'messaging_account_id',
 ];
 
 /** The health of one entity; with a problem it is blocked. */
@@ -126,7 +125,6 @@ const shown = (number: SimulatedNumber, query: URLSearchParams): Json => {
     account_mode: 'LIVE',
     throughput: { level: 'STANDARD' },
     health_status: health(number),
-    ...(number.messagingAccountId !== null && { messaging_account_id: number.messagingAccountId }),
   };
   return fieldsOf(whole, query, defaultFields);
 };

@@ -23,8 +23,6 @@ export interface SimulatedNumber {
   codeVerificationStatus: string;
   /** Sends beyond this rate are refused; null is no limit. */
   messagesPerSecond: number | null;
-  /** The messaging account, where the number shows one. */
-  messagingAccountId: string | null;
 }
 
 export interface SimulatedTemplate {
@@ -190,7 +188,6 @@ export const newNumber = (
   limitedBecause: null,
   codeVerificationStatus: 'VERIFIED',
   messagesPerSecond: null,
-  messagingAccountId: null,
   ...number,
 });
 

@@ -36,16 +36,10 @@ describe('GraphProvider and numbers', () => {
     });
   });
 
-  it('tells how much the business may send, and which messaging account pays', async () => {
-    const shown = {
-      whatsapp_business_manager_messaging_limit: 'TIER_2K',
-      messaging_account_id: '7',
-    };
-    expect(await read({ ...healthy, ...shown })).to.include({
-      messagingLimit: 'TIER_2K',
-      messagingAccountId: '7',
-    });
-    expect(await read(healthy)).not.to.have.any.keys('messagingLimit', 'messagingAccountId');
+  it('tells how much the business may send', async () => {
+    const shown = { whatsapp_business_manager_messaging_limit: 'TIER_2K' };
+    expect(await read({ ...healthy, ...shown })).to.include({ messagingLimit: 'TIER_2K' });
+    expect(await read(healthy)).not.to.have.property('messagingLimit');
   });
 
   it('names the fix for an unregistered one', async () => {

@@ -3005,7 +3005,7 @@ export interface components {
             subscribed: boolean | null;
             /** @description How many customers may be written to with templates in 24 hours, in the words of the provider, such as `TIER_2K`; null until it says it. */
             messagingLimit: string | null;
-            /** @description The messaging account that pays, where the provider shows one. */
+            /** @description The messaging account that pays, which sends carry; null where none was given. */
             messagingAccountId: string | null;
             /** @description Only for a number that the provider blocks or limits, or that sends nothing without a template for a day: whether it can send, and why not. */
             health?: {
