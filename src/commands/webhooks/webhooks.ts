@@ -14,6 +14,8 @@ type OfAccount = CommandContext & { accountId: string };
 
 /** Webhooks of one account. */
 const WEBHOOKS_MAX = 20;
+/** Those that are listed and counted: more than the limit, which concurrent requests can exceed by a few. */
+export const WEBHOOKS_LISTED_MAX = 1000;
 /** For so long after a rotation, the secret before signs too. */
 const ROTATION_MS = 24 * 60 * 60_000;
 /** Letters of base64: 33 bytes. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Webhooks } from '../../commands/webhooks/webhooks.ts';
+import { WEBHOOKS_LISTED_MAX, type Webhooks } from '../../commands/webhooks/webhooks.ts';
 import { WebhookTopic } from '../../events/webhook.ts';
 import { type WebhookDocument, webhooks } from '../../projections/webhooks.ts';
 import { AppError } from '../../shared/errors.ts';
@@ -52,8 +52,6 @@ export const presentWebhook = ({ topics, disabledReason, ...row }: WebhookDocume
   });
 
 const URL_LENGTH_MAX = 2048;
-/** More than an account's limit, which concurrent requests can exceed by a few. */
-const LIST_MAX = 1000;
 
 export const secret = z
   .string()
@@ -104,7 +102,7 @@ export const listWebhooks = (models: ReadModels, accountId: string) =>
   models.all(accountId, webhooks, {
     where: { accountId },
     order: { field: 'order', direction: 'descending' },
-    limit: LIST_MAX,
+    limit: WEBHOOKS_LISTED_MAX,
   });
 
 const common = { access: 'key', tags: ['Webhooks'], reads: [webhooks] } as const;

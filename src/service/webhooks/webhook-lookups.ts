@@ -1,4 +1,5 @@
 import type { WaitingDelivery, WebhookLookups } from '../../commands/webhooks/ports.ts';
+import { WEBHOOKS_LISTED_MAX } from '../../commands/webhooks/webhooks.ts';
 import type { EventReader } from '../../events/store.ts';
 import type { Reader } from '../../projections/engine/reader.ts';
 import {
@@ -12,8 +13,6 @@ import { createReachHead } from '../lookups/due-rows.ts';
 const PAGE = 500;
 /** Endpoints whose waiting deliveries are looked for at one time. */
 const LOOKS = 16;
-/** More than an account's limit, which concurrent requests can exceed by a few. */
-const OF_ACCOUNT_MAX = 1000;
 
 const waitingOf = (row: WebhookDeliveryDocument): WaitingDelivery => {
   const { endpointId, accountId, number, createdAt, attempts, lastCall, due, nextAttemptAt } = row;
@@ -81,7 +80,7 @@ export const createWebhookLookups = ({
       const found = await reader.find(webhooks, {
         where: { accountId },
         order: { field: 'order', direction: 'descending' },
-        limit: OF_ACCOUNT_MAX,
+        limit: WEBHOOKS_LISTED_MAX,
         fields: ['id'],
       });
       return found.length;
