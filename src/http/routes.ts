@@ -290,9 +290,8 @@ const whole = (routes: readonly JsonRoute[], handlers: Handlers): readonly JsonR
 /** Administration, with the routes that let another person approve what waits. */
 const withApprovals = (handlers: Handlers): readonly JsonRoute[] => {
   const routes = administrationRoutes(handlers);
-  const alone = read(routes, handlers).map((route) =>
-    route.idempotent ? acceptKeys(route, handlers.idempotency) : route,
-  );
+  // An approval is the key of what it lets happen, so that a second yes repeats nothing.
+  const alone = read(routes, handlers).map((route) => acceptKeys(route, handlers.idempotency));
   return [...routes, ...approvalRoutes(handlers, alone)];
 };
 

@@ -9049,6 +9049,7 @@ export interface operations {
             /**
              * @description - The plan, the balance or a running send does not allow this; the text says which.
              *     - `APPROVAL_SETTLED`: The request was approved, rejected, or waited for more than 24 hours.
+             *     - `IDEMPOTENCY_IN_PROGRESS`: A request with this `Idempotency-Key` is running: try again after `Retry-After`.
              *     - The resource exists already, or the account has the maximum.
              */
             409: {
@@ -9058,7 +9059,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"] | components["schemas"]["ApprovalSettledProblem"];
+                    "application/json": components["schemas"]["Problem"] | components["schemas"]["ApprovalSettledProblem"] | components["schemas"]["IdempotencyInProgressProblem"];
                 };
             };
             410: components["responses"]["SupportGoneResourceErased"];

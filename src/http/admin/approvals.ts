@@ -136,7 +136,7 @@ const common = {
 const show = async (models: ReadModels, id: string, now: number) =>
   present(await mustGet(models, approvals, id, 'Approval'), now);
 
-/** `routes` are those that may wait, as they are without waiting. */
+/** `routes` are those that may wait, as they are without waiting; each takes an `Idempotency-Key`. */
 export const approvalRoutes = (
   deps: FourEyesDeps,
   routes: readonly JsonRoute[],
@@ -187,6 +187,7 @@ export const approvalRoutes = (
       'account.conflict',
       'account.balance_limit',
       'resource.conflict',
+      'idempotency.in_progress',
     ],
     async handle({ params: { id } }, context) {
       const request = await deps.approvals.approve(id, actingOn(context));
@@ -209,10 +210,7 @@ export const approvalRoutes = (
       };
       const input = { params: request.params, query: undefined, headers, body };
       const given = Object.assign(Object.create(context), { administrator, isApproved: true });
-      const result = asResponse(
-        await (route.handleOnce ?? route.handle)(input, given),
-        successStatus(route),
-      );
+      const result = asResponse(await route.handleOnce!(input, given), successStatus(route));
       const approval = await show(await context.upToDate(), id, context.now);
       return { approval, status: result.status, answer: result.body };
     },

@@ -76,6 +76,24 @@ describe('Two people for one thing @long', () => {
     expect(yes.body.answer.state).to.be.oneOf(['queued', 'running', 'done']);
   });
 
+  it('change a plan once: a later yes by one alone does not bring it back', async () => {
+    const of = `/accounts/${on.tenant.accountId}`;
+    const dearer = { id: 'dearer', name: 'Dearer', billing: 'credits', currency: 'USD' };
+    const terms = { ...dearer, markupPercent: '50', creditValue: '0.01' };
+    await answered(201, root('POST', '/plans', terms));
+    const change = async (planId: string): Promise<string> => {
+      const { body } = await answered(202, root('PUT', `${of}/plan`, { planId }));
+      const yes = `/approvals/${body.approval.id}/approve`;
+      await answered(200, asAda('POST', yes));
+      return yes;
+    };
+    const first = await change('dearer');
+    await change('standard');
+    const again = await answered(200, asAda('POST', first));
+    expect(again.body.answer.planId).to.equal('dearer');
+    expect((await root('GET', of)).body.planId).to.equal('standard');
+  });
+
   it('hold for the erasure of a person', async () => {
     const { id } = await invite(on.waybill, {
       role: 'viewer',
