@@ -164,7 +164,7 @@ export const errorTable = {
     status: 403,
     code: 'ROLE_TOO_HIGH',
     hint: 'Ask a person with the role owner, or the operator.',
-    means: 'Nobody gives or changes a role above his own.',
+    means: 'Nobody gives a role or accounts beyond his own, or changes a person who has more.',
     says: 'A manager cannot give or change the role owner',
   }),
   'person.account': error({

@@ -140,7 +140,7 @@ export interface paths {
         put?: never;
         /**
          * Invite a person, with a link that works once
-         * @description Hand the link to the person, who chooses a password with it within 72 hours. Nobody gives a role above his own.
+         * @description Hand the link to the person, who chooses a password with it within 72 hours. Nobody gives a role above his own, or accounts that he has not.
          */
         post: operations["createPerson"];
         delete?: never;
@@ -4733,10 +4733,7 @@ export interface operations {
                      * @enum {string}
                      */
                     role: "owner" | "manager" | "developer" | "agent" | "viewer" | "admin" | "support" | "auditor";
-                    /**
-                     * @description Null: all accounts of the organisation.
-                     * @default null
-                     */
+                    /** @description Null: all accounts of the organisation. Absent: those of the caller. */
                     accounts?: string[] | null;
                     /**
                      * @description Null: an operator.

@@ -131,7 +131,7 @@ export const createPeople = (deps: PeopleDeps) => {
       context: CommandContext,
     ): Promise<Invitation> {
       mustFit(draft.role, organisationId);
-      mustBeWithin(giver, draft.role);
+      mustBeWithin(giver, { role: draft.role, accounts });
       if (organisationId !== null) {
         const { state } = await writer.load(organisationDecider, organisationId);
         if (!state.created) throw new AppError('resource.unknown', 'Organisation not found');

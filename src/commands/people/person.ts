@@ -23,6 +23,8 @@ import type { IssuedClaims } from './openid.ts';
 export interface Giver {
   /** Null: may give every role. */
   role: PersonRole | null;
+  /** Null: may give every account. */
+  accounts: readonly string[] | null;
 }
 
 type Invited = FactOf<typeof PersonInvited>['data'];
@@ -78,10 +80,18 @@ const HEIGHT: Readonly<Record<PersonRole, number>> = {
   auditor: 1,
 };
 
-/** A person cannot give, change or take a role above their own. */
-export const mustBeWithin = ({ role: own }: Giver, role: PersonRole): void => {
-  if (own === null || HEIGHT[role] <= HEIGHT[own]) return;
-  throw new AppError('person.role', `A ${own} cannot give or change the role ${role}`);
+/** A person cannot give, change or take more than their own: no higher role, and no other accounts. */
+export const mustBeWithin = (
+  { role: own, accounts: given }: Giver,
+  { role, accounts }: { role: PersonRole; accounts: readonly string[] | null },
+): void => {
+  if (own !== null && HEIGHT[role] > HEIGHT[own]) {
+    throw new AppError('person.role', `A ${own} cannot give or change the role ${role}`);
+  }
+  if (given === null || accounts?.every((id) => given.includes(id))) return;
+  const sentence =
+    'Who is limited to some accounts gives no others, and changes nobody with others';
+  throw new AppError('person.role', sentence);
 };
 
 /** Whom the issuer knows, and who may not sign in. */
@@ -218,14 +228,14 @@ export const personDecider: Decider<PersonState, PersonCommand, PersonFact> = {
       if (!isThere) throw new AppError('resource.unknown', 'Passkey not found');
       return [PasskeyRemoved.of({ personId, passkeyId })];
     }
-    mustBeWithin(command.giver, person.role);
+    mustBeWithin(command.giver, person);
     const { personId } = command;
     switch (command.type) {
       case 'Issue':
         return [InvitationIssued.of(command)];
       case 'Change': {
         const { name = person.name, role = person.role, accounts = person.accounts } = command;
-        mustBeWithin(command.giver, role);
+        mustBeWithin(command.giver, { role, accounts });
         const isSame =
           name === person.name && role === person.role && sameList(accounts, person.accounts);
         const { contactRef } = person;

@@ -95,10 +95,11 @@ const askedBy = (
 ): { giver: Giver; own: string | undefined; acting: CommandContext } => {
   if ('administrator' in context) {
     const { isPerson, role } = context.administrator;
-    return { giver: { role: isPerson ? role : null }, own: undefined, acting: actingOn(context) };
+    const giver = { role: isPerson ? role : null, accounts: null };
+    return { giver, own: undefined, acting: actingOn(context) };
   }
   const { person, organisationId } = context.key;
-  return { giver: { role: person!.role }, own: organisationId, acting: actingFor(context) };
+  return { giver: person!, own: organisationId, acting: actingFor(context) };
 };
 
 /** A person of whom the caller may know. */
@@ -136,7 +137,9 @@ const routesOf = (deps: PeopleDeps, { path, access, ...side }: Side): readonly J
     name,
     email,
     role,
-    accounts: accounts.default(null).describe('Null: all accounts of the organisation.'),
+    accounts: accounts
+      .optional()
+      .describe('Null: all accounts of the organisation. Absent: those of the caller.'),
     ...(isOperators && {
       organisationId: organisationId.nullable().default(null).describe('Null: an operator.'),
     }),
@@ -148,7 +151,7 @@ const routesOf = (deps: PeopleDeps, { path, access, ...side }: Side): readonly J
     path,
     summary: 'Invite a person, with a link that works once',
     description:
-      'Hand the link to the person, who chooses a password with it within 72 hours. Nobody gives a role above his own.',
+      'Hand the link to the person, who chooses a password with it within 72 hours. Nobody gives a role above his own, or accounts that he has not.',
     answer: 'Invited. Only this response shows the link.',
     request: { body: Draft },
     responses: { 201: Person.extend(Invited) },
@@ -156,7 +159,7 @@ const routesOf = (deps: PeopleDeps, { path, access, ...side }: Side): readonly J
     async handle({ body }, context) {
       const { giver, own, acting } = askedBy(context);
       const { organisationId: asked = null } = body as { organisationId?: string | null };
-      const { name: called, email: address, role: given, accounts: list } = body;
+      const { name: called, email: address, role: given, accounts: list = giver.accounts } = body;
       const draft = { name: called, email: address, role: given, accounts: list };
       const invitation = await commands.invite(draft, own ?? asked, giver, acting);
       const found = await mustFind(await context.upToDate(), invitation.personId, context);
@@ -264,8 +267,7 @@ const routesOf = (deps: PeopleDeps, { path, access, ...side }: Side): readonly J
     errors: ['resource.unknown'],
     async handle({ params: { id } }, context) {
       const { giver, acting } = askedBy(context);
-      const { role: his } = await mustFind(await context.upToDate(), id, context);
-      mustBeWithin(giver, his);
+      mustBeWithin(giver, await mustFind(await context.upToDate(), id, context));
       await endSessionsOf(deps, id, acting, context.now);
       return { success: true as const };
     },

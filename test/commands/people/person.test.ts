@@ -27,7 +27,7 @@ const draft = {
 } as const;
 const invited = PersonInvited.of({ ...draft });
 const password = { personId, contactRef, passwordHash: 'scrypt$…' };
-const root = { role: null };
+const root = { role: null, accounts: null };
 const given = spec(personDecider);
 const givenInvited = given(invited);
 
@@ -53,8 +53,8 @@ describe('A person', () => {
   });
 
   it('is changed by nobody with a lower role, and into no role above his', () => {
-    const agent = { role: 'agent' } as const;
-    const manager = { role: 'manager' } as const;
+    const agent = { role: 'agent', accounts: null } as const;
+    const manager = { role: 'manager', accounts: null } as const;
     const change = { type: 'Change', personId } as const;
     givenInvited.when({ ...change, giver: agent, name: 'Max' }).thenRefused('person.role');
     givenInvited.when({ ...change, giver: manager, role: 'owner' }).thenRefused('person.role');
@@ -63,6 +63,24 @@ describe('A person', () => {
       .when({ ...change, giver: manager, role: 'agent', accounts: ['acc_1'] })
       .thenHappened('PersonChanged', { name: 'Mia', role: 'agent', accounts: ['acc_1'] });
     givenInvited.when({ ...change, giver: root, role: 'manager' }).thenNothing();
+  });
+
+  it('is changed by nobody limited to other accounts, nor given accounts that the giver has not', () => {
+    const giver = { role: 'manager', accounts: ['acc_1', 'acc_2'] } as const;
+    for (const type of ['Suspend', 'Reinstate', 'Erase'] as const) {
+      givenInvited.when({ type, personId, giver }).thenRefused('person.role');
+    }
+    const issue = { type: 'Issue', personId, giver, invitationId: 'second', expiresAt } as const;
+    givenInvited.when(issue).thenRefused('person.role');
+    const givenLimited = given(PersonInvited.of({ ...draft, accounts: ['acc_1'] }));
+    const change = { type: 'Change', personId, giver } as const;
+    for (const accounts of [null, ['acc_1', 'acc_3']]) {
+      givenLimited.when({ ...change, accounts }).thenRefused('person.role');
+    }
+    givenLimited
+      .when({ ...change, accounts: ['acc_2'] })
+      .thenHappened('PersonChanged', { accounts: ['acc_2'] });
+    givenLimited.when(issue).thenHappened('InvitationIssued', { invitationId: 'second' });
   });
 
   it('joins with a verified e-mail, which uses the invitation up', () => {
@@ -131,7 +149,9 @@ describe('A person', () => {
     givenInvited.when(erase).thenHappened(erased);
     given(invited, erased).when(erase).thenNothing();
     given().when(erase).thenRefused('resource.unknown');
-    givenInvited.when({ ...erase, giver: { role: 'support' } }).thenRefused('person.role');
+    givenInvited
+      .when({ ...erase, giver: { role: 'support', accounts: null } })
+      .thenRefused('person.role');
     for (const type of ['Suspend', 'Reinstate'] as const) {
       given(invited, erased).when({ type, personId, giver: root }).thenRefused('resource.unknown');
     }

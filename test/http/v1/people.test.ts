@@ -131,6 +131,17 @@ describe('People @long', () => {
     expect((await as(limited.cookie, 'GET', '/v1/credits')).status).to.equal(200);
     const asked = { cookie: limited.cookie, headers: { 'X-Waybill-Account': tenant.accountId } };
     expect((await on.waybill.call('GET', '/v1/credits', asked)).status).to.equal(404);
+    const draft = { name: 'Lea', email: 'lea@shop.example', role: 'agent' };
+    for (const [method, to, body] of [
+      ['PATCH', `/${limited.id}`, { accounts: null }],
+      ['POST', '', { ...draft, accounts: null }],
+      ['POST', '', { ...draft, accounts: [tenant.accountId] }],
+    ] as const) {
+      const refused = await as(limited.cookie, method, `/v1/people${to}`, body);
+      expect([refused.status, refused.body.code]).to.deep.equal([403, 'ROLE_TOO_HIGH']);
+    }
+    const invited = await as(limited.cookie, 'POST', '/v1/people', draft);
+    expect([invited.status, invited.body.accounts]).to.deep.equal([201, [second.id]]);
   });
 
   it('who are suspended are signed out, and in again only once reinstated', async () => {

@@ -1482,7 +1482,7 @@ export interface paths {
         put?: never;
         /**
          * Invite a person, with a link that works once
-         * @description Hand the link to the person, who chooses a password with it within 72 hours. Nobody gives a role above his own.
+         * @description Hand the link to the person, who chooses a password with it within 72 hours. Nobody gives a role above his own, or accounts that he has not.
          *
          *     Needs the scope `people` of the role.
          */
@@ -9764,10 +9764,7 @@ export interface operations {
                      * @enum {string}
                      */
                     role: "owner" | "manager" | "developer" | "agent" | "viewer";
-                    /**
-                     * @description Null: all accounts of the organisation.
-                     * @default null
-                     */
+                    /** @description Null: all accounts of the organisation. Absent: those of the caller. */
                     accounts?: string[] | null;
                 };
             };
