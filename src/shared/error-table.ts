@@ -179,7 +179,7 @@ export const errorTable = {
     status: 403,
     code: 'CONTENTS_HIDDEN',
     hint: 'Ask a person whose role sees contents, such as agent or manager.',
-    means: 'The role does not see what customers write, and this holds it.',
+    means: 'The role does not see what customers write, and this holds or searches it.',
     says: 'This role does not see what customers write',
   }),
   'approval.own': error({

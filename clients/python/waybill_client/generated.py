@@ -237,7 +237,7 @@ class Contact(TypedDict):
 
 
 class ContentsHiddenProblem(TypedDict):
-    """The role does not see what customers write, and this holds it."""
+    """The role does not see what customers write, and this holds or searches it."""
     error: str
     code: Literal["CONTENTS_HIDDEN"]
     hint: NotRequired[str]

@@ -1626,7 +1626,7 @@ export interface paths {
         };
         /**
          * Find whatever an id, a number or a name stands for
-         * @description Ids of messages, charges, ledger rows, numbers, bots, accounts and keys; numbers and user ids of customers; references of yours; names; the `X-Request-Id` of an answer, which leads to what the request charged. Up to ten of each kind. Names are those of the newest 1,000, of customers those who wrote last. A request id that the service made is found by its time, one of your own among the newest 10,000 movements.
+         * @description Ids of messages, charges, ledger rows, numbers, bots, accounts and keys; numbers and user ids of customers; references of yours; names; the `X-Request-Id` of an answer, which leads to what the request charged. Up to ten of each kind. Names are those of the newest 1,000, of customers, for roles that see them, those who wrote last. A request id that the service made is found by its time, one of your own among the newest 10,000 movements.
          */
         get: operations["findAnywhere"];
         put?: never;
@@ -2207,7 +2207,7 @@ export interface components {
                 }[];
             }[];
         };
-        /** @description The role does not see what customers write, and this holds it. */
+        /** @description The role does not see what customers write, and this holds or searches it. */
         ContentsHiddenProblem: {
             error: string;
             /** @constant */
@@ -8607,7 +8607,7 @@ export interface operations {
             };
             400: components["responses"]["AdministrationBadRequest"];
             401: components["responses"]["AdministrationUnauthorized"];
-            /** @description `CONTENTS_HIDDEN`: The role does not see what customers write, and this holds it. */
+            /** @description `CONTENTS_HIDDEN`: The role does not see what customers write, and this holds or searches it. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -8,7 +8,7 @@ import { messages } from '../../projections/messages.ts';
 import { numbers } from '../../projections/numbers.ts';
 import { organisations } from '../../projections/organisations.ts';
 import { refusals } from '../../projections/refusals.ts';
-import { hasScope } from '../edge/admission.ts';
+import { hasScope, isHidden } from '../edge/admission.ts';
 import { operatorRights } from '../edge/roles.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { actionFinder, anywhere, requestAnywhere } from './find-anywhere.ts';
@@ -44,7 +44,7 @@ const common = {
 } as const;
 
 const DESCRIPTION =
-  'Ids of messages, charges, ledger rows, numbers, bots, accounts and keys; numbers and user ids of customers; references of yours; names; the `X-Request-Id` of an answer, which leads to what the request charged. Up to ten of each kind. Names are those of the newest 1,000, of customers those who wrote last. A request id that the service made is found by its time, one of your own among the newest 10,000 movements.';
+  'Ids of messages, charges, ledger rows, numbers, bots, accounts and keys; numbers and user ids of customers; references of yours; names; the `X-Request-Id` of an answer, which leads to what the request charged. Up to ten of each kind. Names are those of the newest 1,000, of customers, for roles that see them, those who wrote last. A request id that the service made is found by its time, one of your own among the newest 10,000 movements.';
 
 /** `otherwise` costs more, and is asked where the others know nothing. */
 const resultsOf = async (q: string, finders: readonly Finder[], otherwise: Finder) => {
@@ -66,7 +66,7 @@ export const findRoutes = (deps: FindDeps): readonly JsonRoute[] => [
       const { accountId } = key;
       const finders = [
         chargeFinder(deps, accountId),
-        withinAccount(deps, models, accountId),
+        withinAccount(deps, models, accountId, !isHidden({ key })),
         refusalFinder(deps, models, accountId),
       ];
       if (hasScope(key, 'phones:read')) finders.push(numberFinder(models, accountId));

@@ -154,15 +154,18 @@ export const threadsWith = async (
   return (await models.page(owner, conversations, page)).rows.filter(isThread);
 };
 
-/** What an account has under a text: a message, a customer, conversations by name. */
+/**
+ * What an account has under a text: a message, a customer, conversations by name. Whoever sees no contents
+ * finds no conversation by a part of a name or a number.
+ */
 export const withinAccount =
-  (deps: FindDeps, models: ReadModels, accountId: string): Finder =>
+  (deps: FindDeps, models: ReadModels, accountId: string, seesContents: boolean): Finder =>
   async (q) => {
     const contact = contactFor(q);
     const [message, ref, threads, references] = await Promise.all([
       findMessage({ ...deps, models }, accountId, q),
       contact === undefined ? undefined : deps.subjects.refOf(accountId, contact),
-      threadsWith(models, accountId, accountId, contact ?? q),
+      seesContents ? threadsWith(models, accountId, accountId, contact ?? q) : [],
       referenceFinder(models, [accountId])(q),
     ]);
     return [

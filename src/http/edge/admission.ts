@@ -170,7 +170,7 @@ export const requireWrite = ({ role }: Administrator, access: string, method: st
 };
 
 /** Whether texts, names and numbers of customers are hidden from the caller. */
-export const isHidden = ({ key, administrator }: Admitted): boolean => {
+export const isHidden = ({ key, administrator }: Omit<Admitted, 'body' | 'bodyBytes'>): boolean => {
   if (administrator) return !operatorRights[administrator.role].seesContents;
   const role = key?.person?.role;
   return role !== undefined && !isOperatorRole(role) && !tenantRights[role].seesContents;

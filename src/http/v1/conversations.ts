@@ -4,7 +4,8 @@ import { conversations } from '../../projections/conversations.ts';
 import { withLate } from '../../projections/read-threads.ts';
 import { type ConversationDocument, type Handoff, WINDOW_MS } from '../../projections/thread.ts';
 import { isoTime } from '../../shared/clock.ts';
-import { invalidFields } from '../../shared/errors.ts';
+import { AppError, invalidFields } from '../../shared/errors.ts';
+import { isHidden } from '../edge/admission.ts';
 import type { AuthenticatedKey } from '../edge/context.ts';
 import { given, moment, pageOf, pageQuery, readPage, SHORT_PAGES } from '../route/paging.ts';
 import { defineRoute } from '../route/route.ts';
@@ -116,7 +117,9 @@ export const conversationsRoute = defineRoute({
         .min(1)
         .max(100)
         .optional()
-        .describe("Part of the customer's name, number or user id."),
+        .describe(
+          "Part of the customer's name, number or user id; 403 for a role that does not see them.",
+        ),
       assigned: z
         .string()
         .max(100)
@@ -141,6 +144,10 @@ export const conversationsRoute = defineRoute({
   async handle({ query }, { key, now, models }) {
     const { phoneNumberId, windowOpen, search, updatedSince, label, waiting } = query;
     const { failed, withBot } = query;
+    // Digit by digit, a search would tell the whole number.
+    if (search !== undefined && isHidden({ key })) {
+      throw new AppError('person.contents', 'This role does not search names and numbers');
+    }
     const { accountId } = key;
     const open = { gt: isoTime(now - WINDOW_MS) };
     const where = given({

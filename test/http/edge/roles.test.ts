@@ -165,4 +165,26 @@ describe('Roles @long', () => {
     });
     expect(seen.conversations[0].lastMessage.text).to.equal(null);
   });
+
+  it('without contents find no customer by a part of a name or a number', async () => {
+    const from = '4915112398765';
+    await customerWrites(on.waybill, on.tenant, { from, name: 'Yolanda' });
+    await on.waybill.settled();
+    for (const part of ['12398', 'olan']) {
+      const of = async (role: PersonRole) => ({
+        search: await call(role, 'GET', `/v1/conversations?search=${part}`),
+        find: await call(role, 'GET', `/v1/find?q=${part}`),
+      });
+      const { search, find } = await of('agent');
+      expect([search.body.conversations.length, find.body.results.length]).to.deep.equal([1, 1]);
+      for (const role of ['viewer', 'developer'] as const) {
+        const blind = await of(role);
+        expect([blind.search.status, blind.search.body.code]).to.deep.equal([
+          403,
+          'CONTENTS_HIDDEN',
+        ]);
+        expect(blind.find.body.results).to.deep.equal([]);
+      }
+    }
+  });
 });

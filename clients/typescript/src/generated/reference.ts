@@ -1776,7 +1776,7 @@ export interface paths {
         };
         /**
          * Find whatever an id, a number or a name stands for
-         * @description Ids of messages, charges, ledger rows, numbers, bots, accounts and keys; numbers and user ids of customers; references of yours; names; the `X-Request-Id` of an answer, which leads to what the request charged. Up to ten of each kind. Names are those of the newest 1,000, of customers those who wrote last. A request id that the service made is found by its time, one of your own among the newest 10,000 movements. Numbers are found by keys with the scope `phones:read` too, bots by those with `bots:read`.
+         * @description Ids of messages, charges, ledger rows, numbers, bots, accounts and keys; numbers and user ids of customers; references of yours; names; the `X-Request-Id` of an answer, which leads to what the request charged. Up to ten of each kind. Names are those of the newest 1,000, of customers, for roles that see them, those who wrote last. A request id that the service made is found by its time, one of your own among the newest 10,000 movements. Numbers are found by keys with the scope `phones:read` too, bots by those with `bots:read`.
          *
          *     Needs the scope `messages:read` where the key is limited to scopes.
          */
@@ -2244,7 +2244,7 @@ export interface components {
             /** @description Name in the customer's profile. */
             name: string | null;
         };
-        /** @description The role does not see what customers write, and this holds it. */
+        /** @description The role does not see what customers write, and this holds or searches it. */
         ContentsHiddenProblem: {
             error: string;
             /** @constant */
@@ -4101,7 +4101,7 @@ export interface components {
          * @description - The key does not allow the `Origin` of this request. Servers send no origin.
          *     - `INSUFFICIENT_SCOPE`: The key lacks the scope that the text names: use a key with that scope.
          *     - `ORG_SUSPENDED`: The organisation of the key is suspended. Only the operator can reinstate it.
-         *     - `CONTENTS_HIDDEN`: The role does not see what customers write, and this holds it.
+         *     - `CONTENTS_HIDDEN`: The role does not see what customers write, and this holds or searches it.
          */
         ForbiddenOtherOther: {
             headers: {
@@ -7160,7 +7160,7 @@ export interface operations {
                 phoneNumberId?: string;
                 /** @description Conversations with an open, or a closed, 24-hour window. */
                 windowOpen?: "true" | "false";
-                /** @description Part of the customer's name, number or user id. */
+                /** @description Part of the customer's name, number or user id; 403 for a role that does not see them. */
                 search?: string;
                 /** @description `me`, `none`, or the id of the person who looks after it. */
                 assigned?: string;

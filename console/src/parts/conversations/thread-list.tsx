@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, type KeyboardEvent, useRef } from 'react';
-import { useSession } from '../../session/session.tsx';
+import { useSeesContents, useSession } from '../../session/session.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Empty, ProblemNote, Skeleton } from '../../ui/states.tsx';
@@ -98,6 +98,7 @@ const Views = ({ sought, go }: { sought: Sought; go: (to: Sought) => void }) => 
 /** The threads, the most recently active first. Arrow keys move between them. */
 export const ThreadList = ({ rows, openId, sought, ...list }: ListProps) => {
   const navigate = useNavigate();
+  const seesContents = useSeesContents();
   const box = useRef<HTMLDivElement>(null);
   const go = (path: string, to: Sought) => void navigate({ to: path, search: to } as never);
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -114,16 +115,18 @@ export const ThreadList = ({ rows, openId, sought, ...list }: ListProps) => {
   };
   return (
     <div className="threads" ref={box}>
-      <form onSubmit={submit} className="threads-search">
-        <input
-          name="search"
-          type="search"
-          defaultValue={sought.search}
-          key={sought.search}
-          aria-label="Find a customer"
-          placeholder="Name, number or user id"
-        />
-      </form>
+      {seesContents && (
+        <form onSubmit={submit} className="threads-search">
+          <input
+            name="search"
+            type="search"
+            defaultValue={sought.search}
+            key={sought.search}
+            aria-label="Find a customer"
+            placeholder="Name, number or user id"
+          />
+        </form>
+      )}
       <Views sought={sought} go={(to) => go('/conversations', to)} />
       {list.isLoading && <Skeleton rows={8} />}
       {list.error !== null && rows.length === 0 && (
