@@ -147,9 +147,10 @@ export const createAuthenticator = (deps: {
       return name === null || email === null ? undefined : { id, name, email, passkeys };
     },
     isSuspended,
-    async personByPassword(email, password) {
+    async personByPassword(email, password, address) {
       const found = await personWith(email);
-      const isRight = await deps.passwords.matches(password, found?.passwordHash ?? null);
+      const stored = found?.passwordHash ?? null;
+      const isRight = await deps.passwords.matches(password, stored, address);
       return found && isRight ? personOf(found) : undefined;
     },
     accountsOf,

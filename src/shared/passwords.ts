@@ -1,5 +1,5 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-import { createMutex } from './concurrency.ts';
+import { createSemaphore } from './concurrency.ts';
 import { AppError } from './errors.ts';
 
 // Passwords as scrypt hashes, in the form `scrypt$<N>$<r>$<p>$<salt>$<hash>`.
@@ -17,16 +17,19 @@ const COST: PasswordCost = { N: 2 ** 15, r: 8, p: 3 };
 const MEMORY_BYTES_MAX = 64 * 1_048_576;
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
-/** Hashes that wait for their turn: what one address may ask for in a minute fits. */
-const WAITING_MAX = 200;
+/** Hashes of one address that wait for their turn: as many as it may guess in a minute. */
+const WAITING_MAX = 120;
+/** They take 24 s, where no other address has a turn. */
+const WAIT_MS_MAX = 30_000;
 
 export const PASSWORD_LENGTH_MIN = 12;
 export const PASSWORD_LENGTH_MAX = 256;
 
+/** Of those who ask for hashes, such as addresses, each has its turn. */
 export interface Passwords {
-  hash(password: string): Promise<string>;
+  hash(password: string, asker: string): Promise<string>;
   /** Without a stored hash it takes the same time, so that callers cannot learn whether there is one. */
-  matches(password: string, stored: string | null): Promise<boolean>;
+  matches(password: string, stored: string | null, asker: string): Promise<boolean>;
 }
 
 const derive = (password: string, salt: Buffer, { N, r, p }: PasswordCost): Promise<Buffer> =>
@@ -44,37 +47,38 @@ const partsOf = (stored: string) => {
   return { cost, salt: Buffer.from(salt, 'base64'), hash: Buffer.from(hash, 'base64') };
 };
 
-/** One hash at a time, so that guesses leave the processor to sends. */
+/** One hash at a time, so that guesses leave the processor to sends; a queue keeps no other asker waiting. */
 export const createPasswords = (cost: PasswordCost = COST): Passwords => {
-  const inTurn = createMutex();
-  let waiting = 0;
-  const run = async (password: string, salt: Buffer, own: PasswordCost): Promise<Buffer> => {
-    if (waiting >= WAITING_MAX) {
+  const turns = createSemaphore(1, 1);
+  const hasTurn = async (asker: string): Promise<boolean> =>
+    turns.take(asker) ||
+    (turns.waiting(asker) < WAITING_MAX && (await turns.wait(asker, WAIT_MS_MAX)));
+  const run = async (password: string, salt: Buffer, own: PasswordCost, asker: string) => {
+    if (!(await hasTurn(asker))) {
       throw new AppError('service.busy', 'Too many people sign in at once', {
         retryAfterSeconds: 5,
       });
     }
-    waiting += 1;
     try {
-      return await inTurn(() => derive(password, salt, own));
+      return await derive(password, salt, own);
     } finally {
-      waiting -= 1;
+      turns.release(asker);
     }
   };
   return {
-    async hash(password) {
+    async hash(password, asker) {
       const salt = randomBytes(SALT_BYTES);
-      const hash = await run(password, salt, cost);
+      const hash = await run(password, salt, cost, asker);
       const { N, r, p } = cost;
       return ['scrypt', N, r, p, salt.toString('base64'), hash.toString('base64')].join('$');
     },
-    async matches(password, stored) {
+    async matches(password, stored, asker) {
       if (stored === null) {
-        await run(password, randomBytes(SALT_BYTES), cost);
+        await run(password, randomBytes(SALT_BYTES), cost, asker);
         return false;
       }
       const { salt, hash, cost: own } = partsOf(stored);
-      return timingSafeEqual(await run(password, salt, own), hash);
+      return timingSafeEqual(await run(password, salt, own, asker), hash);
     },
   };
 };

@@ -228,7 +228,7 @@ export const createPeople = (deps: PeopleDeps) => {
         await addPasskey(personId, { ...way, invitationId }, requestId);
         return;
       }
-      const passwordHash = await passwords.hash(way.password);
+      const passwordHash = await passwords.hash(way.password, personId);
       const { contactRef } = person;
       const command = { personId, contactRef, invitationId, passwordHash };
       const context = await about(personId, { requestId, by: { id: personId } });

@@ -117,9 +117,10 @@ export const mustBeWithinLimit = async (
 const withPassword = async (
   deps: SessionDeps,
   { email, password }: { email: string; password: string },
+  { address }: RawRequest,
 ): Promise<Asked> => {
   await mustBeWithinLimit(deps, deps.people.idOf(email));
-  const person = await deps.authenticator.personByPassword(email, password);
+  const person = await deps.authenticator.personByPassword(email, password, address);
   if (!person) throw new AppError('session.invalid', 'E-mail and password do not match');
   return newSession(deps, { kind: 'person', person }, 'password');
 };
@@ -128,7 +129,7 @@ const withPassword = async (
 const requested = async (deps: SessionDeps, request: RawRequest): Promise<Asked> => {
   const body = bodyOf(request, SignIn, SIGN_INS);
   const { now } = request;
-  if ('email' in body) return withPassword(deps, body);
+  if ('email' in body) return withPassword(deps, body, request);
   if ('passkey' in body) {
     const { personId, sessionId } = await signedIn(deps, body.passkey, request);
     const holder = await holderOf(deps, { kind: 'person', id: personId }, now);

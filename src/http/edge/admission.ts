@@ -37,7 +37,8 @@ export interface Authenticator {
   /** What is known of a person who may sign in or was invited; undefined for one who was suspended. */
   personRecord(id: string): Promise<PersonRecord | undefined>;
   isSuspended(organisationId: string): Promise<boolean>;
-  personByPassword(email: string, password: string): Promise<Person | undefined>;
+  /** The hashes of one address wait for each other, and not those of others for them. */
+  personByPassword(email: string, password: string, address: string): Promise<Person | undefined>;
   /** The accounts that the person may act for. */
   accountsOf(person: Person): Promise<readonly { id: string; name: string }[]>;
   /**
