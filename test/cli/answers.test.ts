@@ -60,6 +60,26 @@ describe('waybill shows @long', () => {
     expect(stdout).to.match(/^sent today: +14 \(no cap\)$/m);
   });
 
+  it('that what was asked for waits for another administrator', async () => {
+    const approval = { id: 'apr_1', state: 'waiting', expiresAt: '2026-11-22T10:00:00.000Z' };
+    stub.answers({ status: 202, body: { approval } });
+    for (const line of ['credits grant acc_1 500', 'account plan acc_1 gold']) {
+      const { status, stdout, stderr } = await shown(line);
+      expect({ status, stdout }).to.deep.equal({
+        status: 0,
+        stdout: `\
+id:          apr_1
+state:       waiting
+expires at:  2026-11-22 10:00:00 UTC
+`,
+      });
+      expect(stderr).to.include('waits for the yes of another administrator');
+    }
+    expect((await shown('credits grant acc_1 500 --json')).stdout).to.equal(
+      `${JSON.stringify({ approval })}\n`,
+    );
+  });
+
   it('a message, with a line for each of its events', async () => {
     const at = '2026-11-21T10:00:00.000Z';
     const timeline = [

@@ -36,13 +36,10 @@ export const followErasure = async (
   { api, out }: Pick<Context, 'api' | 'out'>,
   begun: Row,
 ): Promise<void> => {
-  if (begun.approval) {
-    out.one(begun);
-    return;
-  }
   const id = String(begun.id);
   let erasure = begun;
-  for (let waitedMs = 0; erasure.state !== 'done'; waitedMs += LOOK_EVERY_MS) {
+  const isOpen = () => erasure.state !== 'done' && !erasure.approval;
+  for (let waitedMs = 0; isOpen(); waitedMs += LOOK_EVERY_MS) {
     if (waitedMs >= WAIT_MS_MAX) {
       throw new CliError(`The erasure ${id} goes on. See: waybill contact erasure ${id}`);
     }

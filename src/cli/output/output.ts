@@ -57,7 +57,15 @@ export const createOutput = (io: Io, { json }: { json: boolean }): Output => {
     isJson: json,
     progress: createProgress(io, { quiet: json }),
     one: (answer, factsOf = everyFact) =>
-      print(answer, () => write(blockLines(factsOf(rowOf(answer))))),
+      print(answer, () => {
+        const thing = rowOf(answer);
+        // Any verb may be answered so where an organisation asks for two people.
+        if (thing.approval) {
+          write(blockLines(everyFact(rowOf(thing.approval))));
+          return note('Nothing has changed yet: it waits for the yes of another administrator.');
+        }
+        write(blockLines(factsOf(thing)));
+      }),
     list: (page, columns) => print(page.answer, () => writeTable(page, columns)),
     done: (answer, sentence) => print(answer, () => write([sentence])),
     note,
