@@ -108,21 +108,34 @@ describe('waybill with the API key of an account @long', () => {
     expect(simulator.sends()).to.have.length(calls + 1);
   });
 
-  it('checks the rows of a file in a dry run, and makes no job', async () => {
+  /** Sends to the rows of a file, of which one is no number. */
+  const sendJob = async (more: readonly string[], setting: Setting = {}) => {
     const folder = temporaryFolder();
     const file = join(folder.path, 'rows.csv');
     writeFileSync(file, `phone,order,awb,link\n${TO},A,B,C\n12,A,B,C\n`);
     const columns = ['orderId=order', 'awbCode=awb', 'trackingLink=link'];
     const variables = columns.flatMap((column) => ['--var', column]);
     const line = ['job', 'send', file, '--event', 'order_shipped', '--to', 'phone', ...variables];
-    const { status, stdout, stderr } = await run([...line, '--dry-run']);
+    const ended = await run([...line, ...more], setting);
     folder.remove();
+    return ended;
+  };
+
+  it('checks the rows of a file in a dry run, and makes no job', async () => {
+    const { status, stdout, stderr } = await sendJob(['--dry-run']);
     expect([status, stderr]).to.deep.equal([0, '']);
     expect(stdout)
       .to.match(/^can be sent: +1$/m)
       .and.match(/^row 2: +bad: to: is no possible telephone number/m);
     const none = await run('job list');
     expect([none.stdout, none.stderr]).to.deep.equal(['', 'None.\n']);
+  });
+
+  it('starts no job that is left while its file is checked', async () => {
+    const { stderr } = await answered(1, sendJob([], { interrupt: AbortSignal.abort() }));
+    const [, id] = /not started: waybill job start (job_\w+)\n/.exec(stderr)!;
+    const { body } = await service.call('GET', `/v1/jobs/${id}`, { token: apiKey });
+    expect(body.state).to.be.oneOf(['checking', 'ready']);
   });
 
   it('shows in a quote why a send would be refused, and refuses a quote that was changed', async () => {

@@ -83,9 +83,9 @@ const watch = async (
   { api, io, out }: Context,
   id: string,
   isOver: (job: Row) => boolean,
+  signal = io.interrupted(),
 ): Promise<Row> => {
   const { progress } = out;
-  const signal = io.interrupted();
   let answeredAt = performance.now();
   try {
     for (;;) {
@@ -143,12 +143,13 @@ const upload = async ({ api, io }: Context, file: string, options: Options): Pro
   return (await api.call<Row>('POST', '/jobs', call)).body;
 };
 
-/** Makes a job of the file, and waits for the plan. */
-const make = async (context: Context, file: string, options: Options): Promise<Row> => {
+/** Makes a job of the file, and waits for the plan, or until Ctrl-C. */
+const make = async (context: Context, file: string, options: Options) => {
   const { id } = await upload(context, file, options);
-  const job = await watch(context, String(id), ({ state }) => state !== 'checking');
+  const signal = context.io.interrupted();
+  const job = await watch(context, String(id), ({ state }) => state !== 'checking', signal);
   if (job.state === 'unusable') throw new CliError(String(job.reason));
-  return job;
+  return { job, isLeft: signal.aborted };
 };
 
 /** The verbs that take a file. */
@@ -184,7 +185,9 @@ const send = fileVerb(
   'Send one event to the rows of a file',
   async (context, file, options) => {
     if (options.dryRun) return show(context, await upload(context, file, options));
-    const id = String((await make(context, file, options)).id);
+    const { job, isLeft } = await make(context, file, options);
+    const id = String(job.id);
+    if (isLeft) throw new CliError(`The job was not started: waybill job start ${id}`);
     await context.api.send('POST', route`/jobs/${id}/start`);
     show(context, await watch(context, id, isOver));
   },
@@ -193,7 +196,7 @@ const send = fileVerb(
 const create = fileVerb(
   'create',
   'Check a file, and make a job of it',
-  async (context, file, options) => show(context, await make(context, file, options)),
+  async (context, file, options) => show(context, (await make(context, file, options)).job),
 );
 
 const stepVerb =
