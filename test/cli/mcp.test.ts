@@ -3,7 +3,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { expect } from 'chai';
-import { createApi } from '../../src/cli/api/api.ts';
+import { type Api, createApi } from '../../src/cli/api/api.ts';
 import { createMcp, type McpOptions } from '../../src/cli/mcp/server.ts';
 import type { Io } from '../../src/cli/program/io.ts';
 import { openWorld } from '../support/faults/world.ts';
@@ -26,8 +26,13 @@ describe('waybill mcp @long', () => {
   const io = { now: () => world.waybill.clock.now(), uuid: () => randomUUID() } as Io;
 
   /** An assistant of the tenant, in this process. */
-  const assistant = async ({ apiKey }: Tenant, options: Partial<McpOptions> = {}) => {
-    const api = createApi({ url: urlOf(), below: '/v1', token: apiKey, clientName: 'test' });
+  const assistant = async (
+    { apiKey }: Tenant,
+    options: Partial<McpOptions> = {},
+    through: (api: Api) => Api = (api) => api,
+  ) => {
+    const to = { url: urlOf(), below: '/v1', token: apiKey, clientName: 'test' } as const;
+    const api = through(createApi(to));
     const server = createMcp({ api, io }, { dailyMax: 20, ...options });
     const [ours, theirs] = InMemoryTransport.createLinkedPair();
     const client = new Client({ name: 'test', version: '1' });
@@ -92,6 +97,34 @@ describe('waybill mcp @long', () => {
     }
     expect(ids[1]).to.equal(ids[0]);
     expect((await call('send', { quoteId: 'quote_x' })).said).to.include('call quote_send again');
+  });
+
+  it('knows a contact who wrote before the newest conversations', async () => {
+    const tenant = await world.tenant();
+    await world.send(tenant, { to: TO });
+    // As a search is answered that has found nothing among the newest 5,000.
+    const withMany = (api: Api) =>
+      ({
+        ...api,
+        get: async (path: string, query: Json) =>
+          path === '/conversations'
+            ? { conversations: [], nextCursor: 'older' }
+            : api.get(path, query),
+      }) as Api;
+    const { call } = await assistant(tenant, { allowSend: true }, withMany);
+    expect((await call('quote_send', { to: TO, ...SHIPPED })).said).to.include({ would: 'send' });
+  });
+
+  it('sends nothing that would wait for the end of quiet hours', async () => {
+    const tenant = await world.tenant();
+    const quietHours = { UTILITY: { from: '00:00', until: '23:59' } };
+    await world.admin('PATCH', `/accounts/${tenant.accountId}/limits`, { quietHours });
+    const { call } = await assistant(tenant, { allowSend: true, allowAnyone: true });
+    for (const key of [{}, { idempotencyKey: 'A-1-shipped' }]) {
+      const { said } = await call('quote_send', { to: TO, ...SHIPPED, ...key });
+      expect(said).to.include({ would: 'refuse' }).and.not.to.have.property('quoteId');
+      expect(said.problems.join()).to.include('end of the quiet hours');
+    }
   });
 
   it('keeps to its daily maximum, over a restart of it too', async () => {

@@ -190,16 +190,11 @@ interface Quote {
 
 const digitsOf = (to: string): string => to.replace(/\D/g, '').replace(/^00/, '');
 
+/** By the messages, of which an index finds those of a contact: a search looks at the newest conversations. */
 const mustBeContact = async (api: Api, to: string): Promise<void> => {
-  const isUserId = /\p{L}/u.test(to);
-  const search = isUserId ? to : digitsOf(to);
-  const { conversations } = await api.get<{
-    conversations: { contact: { waId: string | null; userId: string | null } }[];
-  }>('/conversations', { search, limit: 100 });
-  const isKnown = conversations.some(
-    ({ contact: { waId, userId } }) => (isUserId ? userId : waId) === search,
-  );
-  if (isKnown) return;
+  const contact = /\p{L}/u.test(to) ? to : digitsOf(to);
+  const { messages } = await api.get<{ messages: unknown[] }>('/messages', { contact, limit: 1 });
+  if (messages.length > 0) return;
   throw new CliError(
     `${to} has no conversation with this account. Only its contacts may be sent to, unless waybill mcp runs with --allow-anyone.`,
   );
@@ -259,12 +254,14 @@ const quoteOf = async (api: Api, given: Sendable) => {
     quote = await ask();
   }
   const { would, refusal, quoteId, amount, currency, balance, balanceAfter } = quote;
-  const { category, price, problems } = itemOf(quote);
+  const { category, price, problems, dueAt } = itemOf(quote);
   const text = await textOf(api, given);
   // A refused message has its code alone as a problem.
-  const found = refusal === null ? (problems as string[]) : [errorWords(rowOf(refusal))];
+  const found = refusal === null ? [...(problems as string[])] : [errorWords(rowOf(refusal))];
+  // What waits has no price yet, and is in no history by which those of a day are counted.
+  if (dueAt) found.push(`It would wait for the end of the quiet hours, ${dueAt}: quote it then`);
   const cost = { category, price, currency, amount, balance, balanceAfter };
-  return { would, quoteId, text, ...cost, problems: found };
+  return { would: dueAt ? 'refuse' : would, quoteId, text, ...cost, problems: found };
 };
 
 const addSends = (
@@ -290,7 +287,7 @@ const addSends = (
     const { idempotencyKey } = given;
     quotes.set(quoteId, {
       path,
-      body: idempotencyKey === undefined ? { ...body, quoteId: promised } : body,
+      body: idempotencyKey === undefined ? { ...body, quoteId: promised ?? undefined } : body,
       idempotencyKey: idempotencyKey ?? `mcp-${quoteId}`,
       validUntil,
     });
