@@ -143,6 +143,16 @@ Whether it took effect is not known: repeat it with --idempotency-key uuid-1
     });
   });
 
+  it('reports that no secret was renewed before every instance had the key', async () => {
+    stub.answers({ body: { key: 'k2', waitMs: 60_000, renewed: 0 } });
+    const { status, stderr } = await runHere(['secret', 'rotate', '--deep'], {
+      env: { WAYBILL_URL: stub.url, WAYBILL_ADMIN_TOKEN: TOKEN },
+      interrupt: AbortSignal.abort(),
+    });
+    expect([status, stderr]).to.deep.equal([1, 'error: Nothing was renewed yet: run it again\n']);
+    expect(stub.asked).to.have.length(1);
+  });
+
   it('reports what is wrong with a file', async () => {
     const { stderr } = await told('ratecard publish --file /no/such/card.json', {});
     expect(stderr).to.equal('error: /no/such/card.json cannot be read: ENOENT\n');

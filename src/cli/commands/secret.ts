@@ -2,7 +2,7 @@ import { pause } from '../../shared/timing.ts';
 import { type Api, route } from '../api/api.ts';
 import { readPages } from '../api/paging.ts';
 import { rowOf } from '../output/format.ts';
-import { usageError } from '../program/failure.ts';
+import { CliError, usageError } from '../program/failure.ts';
 import type { Noun, Verb } from '../program/noun.ts';
 
 const PAGE = 100;
@@ -49,7 +49,10 @@ const rotate: Verb = (noun, act) =>
         }
         const { key, waitMs } = rowOf(await api.send('POST', '/secret/rotations'));
         out.progress.show(`Waiting until every instance has read the key ${key}`);
-        await pause(Number(waitMs), io.interrupted());
+        const signal = io.interrupted();
+        await pause(Number(waitMs), signal);
+        out.progress.end();
+        if (signal.aborted) throw new CliError('Nothing was renewed yet: run it again');
         const renewed =
           (await renewAll(api, '/administrators', (done) =>
             out.progress.show(`${done} administrators`),
