@@ -28,7 +28,7 @@ export interface LiveDeps {
   live: LiveFeed;
   authenticator: Pick<
     Authenticator,
-    'apiKeyById' | 'administratorById' | 'personById' | 'isSuspended' | 'isOpen'
+    'apiKeyById' | 'administratorById' | 'personById' | 'accountsOf' | 'isSuspended' | 'isOpen'
   >;
   clock: Clock;
   /** Fires when the service stops. */
@@ -167,8 +167,9 @@ const keyOf = (
   concerns: ({ accountId }) => accountId === id,
   async isAdmitted() {
     if (person) {
-      const isSuspended = await authenticator.isSuspended(organisationId);
-      return !isSuspended && (await authenticator.personById(keyId)) !== undefined;
+      const found = await authenticator.personById(keyId);
+      if (!found || (await authenticator.isSuspended(organisationId))) return false;
+      return (await authenticator.accountsOf(found)).some((one) => one.id === id);
     }
     const key = await authenticator.apiKeyById(keyId, clock.now());
     return key !== undefined && !key.organisationSuspended;

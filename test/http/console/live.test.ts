@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { makeAdministrator } from '../../support/people.ts';
+import { aPerson, makeAdministrator } from '../../support/people.ts';
 import { signIn } from '../../support/session.ts';
 import { notified, useWaybill } from '../../support/surface.ts';
 import { untilTrue } from '../../support/until.ts';
@@ -41,14 +41,15 @@ describe('The live events of a viewer who is not admitted any more', () => {
   const on = useWaybill();
 
   /** Follows as a browser does; `ended` resolves to all that was told. */
-  const follow = async (path: string, credential: string) => {
-    const cookie = await signIn(on.waybill, credential);
+  const followWith = async (cookie: string, path: string) => {
     const response = await fetch(`${on.waybill.url}/api${path}`, {
       headers: credentialsOf({ cookie }),
     });
     expect(response.status).to.equal(200);
     return { cookie, ended: response.text() };
   };
+  const follow = async (path: string, credential: string) =>
+    followWith(await signIn(on.waybill, credential), path);
   const sending = () => openTenant(on.waybill, { templates: ['order_shipped'] });
 
   it('end before the next event: a revoked key, a revoked administrator, a session that is over', async () => {
@@ -74,6 +75,19 @@ describe('The live events of a viewer who is not admitted any more', () => {
     const tenant = await sending();
     const { cookie, ended } = await follow('/v1/live', tenant.apiKey);
     await on.waybill.call('POST', '/console/session/end', { cookie });
+    await notified(on.waybill, tenant);
+    expect(await ended).not.to.contain('data:');
+  });
+
+  it('end before the next event: a person from whom the account was taken', async () => {
+    const tenant = await sending();
+    const { organisationId } = tenant;
+    const path = `/organisations/${organisationId}/accounts`;
+    const { body: other } = await on.waybill.admin('POST', path, { name: 'Other' });
+    const accounts = [tenant.accountId];
+    const { id, cookie } = await aPerson(on.waybill, { role: 'viewer', organisationId, accounts });
+    const { ended } = await followWith(cookie, '/v1/live');
+    await on.waybill.admin('PATCH', `/people/${id}`, { accounts: [other.id] });
     await notified(on.waybill, tenant);
     expect(await ended).not.to.contain('data:');
   });
