@@ -440,7 +440,9 @@ export const loadConfig = (env: Environment): Config => {
   for (const { path, message } of parsed.error?.issues ?? []) {
     const name = String(path[0]);
     // The secret of an unreadable file is missing too, which is no second problem.
-    if (!problems.some((problem) => problem.startsWith(name))) problems.push(`${name}: ${message}`);
+    const told = [`${name}:`, `${name}_FILE:`];
+    if (problems.some((problem) => told.some((start) => problem.startsWith(start)))) continue;
+    problems.push(`${name}: ${message}`);
   }
   for (const [name, other] of together) {
     if (given[name] === undefined || given[other] !== undefined) continue;

@@ -470,5 +470,16 @@ describe('Settings', () => {
         ['WAYBILL_SECRET: is given twice, also as WAYBILL_SECRET_FILE'],
       ]);
     });
+
+    it('hide no problem of a setting whose name begins theirs', () => {
+      const problems = problemsOf({
+        WAYBILL_ADMIN_TOKEN: required.WAYBILL_ADMIN_TOKEN,
+        WAYBILL_SECRET_PREVIOUS_FILE: join(folder, 'missing'),
+      });
+      expect(problems.map((problem) => problem.replace(/:.*/, ''))).to.deep.equal([
+        'WAYBILL_SECRET_PREVIOUS_FILE',
+        'WAYBILL_SECRET',
+      ]);
+    });
   });
 });
