@@ -111,7 +111,7 @@ const operatorOf =
   };
 
 /** A person as an administrator; undefined for one of an organisation. */
-export const administratorOf = ({ id, name, email, role }: Person): Administrator | undefined =>
+const administratorOf = ({ id, name, email, role }: Person): Administrator | undefined =>
   isOperatorRole(role) ? { id, name, email, role, isPerson: true } : undefined;
 
 /**

@@ -32,7 +32,7 @@ const EMPTY_MS = 200;
 /** The longest wait for the shared counts. */
 const ANSWER_MS_MAX = 250;
 const ALONE_MS = 1_000;
-export const ROUNDS_MAX = 8;
+const ROUNDS_MAX = 8;
 const TAKING_MAX = 128;
 
 const sliceOf = (left: number): number => Math.max(1, Math.floor(left / SLICE_PART));
