@@ -13,6 +13,7 @@ import { type RefundDocument, refunds } from '../../projections/refunds.ts';
 import { refusals } from '../../projections/refusals.ts';
 import { type ReservationDocument, reservations } from '../../projections/reservations.ts';
 import type { Query as ViewQuery } from '../../projections/views.ts';
+import { isoTime } from '../../shared/clock.ts';
 import { formatMicros, inUnit } from '../../shared/decimal.ts';
 import { ADMINISTRATION } from '../admin/context.ts';
 import { findRequest } from '../console/find-requests.ts';
@@ -243,14 +244,32 @@ const disconnected = async (models: ReadModels, owner: string, accountId: string
   return { chargeIds: rows.map(({ id }) => id), nextCursor };
 };
 
-const sourcesOf = (state: Asked['state'], wheres: readonly Where[]): readonly Source<Row>[] => {
-  const sent = wheres.map((where) => ({ ...where, direction: 'outbound' }));
+/** A message is created with its record, after the reservation whose time is asked about. */
+const RECORDED_WITHIN_MS = 3_600_000;
+
+/** The end of what messages are looked through; `until` where that is the end of what ISO 8601 can say. */
+const recordedUntil = (until: string): string => {
+  const later = isoTime(Date.parse(until) + RECORDED_WITHIN_MS);
+  return later > until ? later : until;
+};
+
+const sourcesOf = (
+  { state, since, until }: Asked,
+  wheres: readonly Where[],
+): readonly Source<Row>[] => {
+  const createdAt = timeRange(since, until && recordedUntil(until));
+  const sent = wheres.map((where) => ({
+    ...where,
+    direction: 'outbound',
+    ...given({ createdAt }),
+  }));
   const others = wheres.map((where) => ({ ...where, ...given({ state }) }));
+  // In this order: what becomes a message meanwhile is then found twice, and not in neither.
   return [
+    ...(state === 'accepted' ? [] : under(reservations as unknown as Projection<Row>, others)),
     ...(state === undefined || state === 'accepted'
       ? under(messages as Projection<Row>, sent)
       : []),
-    ...(state === 'accepted' ? [] : under(reservations as unknown as Projection<Row>, others)),
   ];
 };
 
@@ -273,7 +292,7 @@ const listAttempts = async (
   }> => {
     if (requestId !== undefined) return chargesOfRequest(deps, accountId, requestId, asked);
     if (state === 'disconnected') return disconnected(models, owner, accountId, asked);
-    const { rows, nextCursor } = await readPages(models, owner, asked, sourcesOf(state, wheres));
+    const { rows, nextCursor } = await readPages(models, owner, asked, sourcesOf(asked, wheres));
     const chargeIds = [...new Set(rows.flatMap((row) => chargeOf(row) ?? []))];
     return { chargeIds, sent: rows.filter(isMessage), nextCursor };
   };

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import nock from 'nock';
+import type { Views } from '../../../src/projections/views.ts';
 import { eraseContact } from '../../support/privacy/erase.ts';
 import { accountEvents, notified, notify, useTenant } from '../../support/surface.ts';
 import { untilTrue } from '../../support/until.ts';
@@ -16,7 +17,16 @@ import {
 const TO = '919812345678';
 
 describe('GET /v1/sends @long', () => {
-  const on = useTenant({ templates: ['order_shipped'], credits: 100 });
+  let scanned = async (_collection: string): Promise<void> => undefined;
+  const watched = (views: Views): Views => ({
+    ...views,
+    async scan(collection, scan, signal) {
+      const page = await views.scan<never>(collection, scan, signal);
+      await scanned(collection);
+      return page;
+    },
+  });
+  const on = useTenant({ templates: ['order_shipped'], credits: 100 }, { wrapViews: watched });
 
   const get = (path: string, token = on.tenant.apiKey) => on.waybill.call('GET', path, { token });
   const list = async (query = ''): Promise<Json> => {
@@ -140,6 +150,46 @@ describe('GET /v1/sends @long', () => {
     const next = await list(`?limit=1&cursor=${page.nextCursor}`);
     expect(next.sends[0].requestId).to.equal('req-one');
     expect((await get('/v1/sends?state=lost')).status).to.equal(400);
+  });
+
+  it('counts one by the time of its reservation, though it is recorded in the next period', async () => {
+    const { clock } = on.waybill;
+    const reservedAt = new Date(clock.now()).toISOString();
+    nock(PROVIDER)
+      .post(`/${VERSION}/${on.tenant.phoneNumberId}/messages`)
+      .reply(() => {
+        clock.advance(400);
+        return [200, { contacts: [{ wa_id: TO }], messages: [{ id: 'wamid.MIDNIGHT' }] }];
+      });
+    const midnight = new Date(clock.now() + 100).toISOString();
+    expect((await notify(on.waybill, on.tenant)).status).to.equal(200);
+    const [row, ...others] = await sends(`?until=${midnight}`);
+    expect(others).to.deep.equal([]);
+    expect(row).to.include({ at: reservedAt, state: 'accepted' });
+    expect(await sends(`?since=${midnight}`)).to.deep.equal([]);
+    expect(await sends('?until=9999-12-31T23:59:59Z')).to.have.length(1);
+  });
+
+  it('shows one that is recorded while the list is read', async () => {
+    const asked = Promise.withResolvers<void>();
+    const answered = Promise.withResolvers<void>();
+    nock(PROVIDER)
+      .post(`/${VERSION}/${on.tenant.phoneNumberId}/messages`)
+      .reply(async () => {
+        asked.resolve();
+        await answered.promise;
+        return [200, { contacts: [{ wa_id: TO }], messages: [{ id: 'wamid.MEANWHILE' }] }];
+      });
+    const sent = notify(on.waybill, on.tenant);
+    await asked.promise;
+    scanned = async (collection) => {
+      if (!/^(messages|reservations)_/.test(collection)) return;
+      scanned = async () => undefined;
+      answered.resolve();
+      await sent;
+      await on.waybill.settled();
+    };
+    expect((await sends()).map(({ state }) => state)).to.deep.equal(['accepted']);
   });
 
   it('shows a caller that hung up', async () => {
