@@ -337,22 +337,27 @@ const mustFind = async (
   throw models.notFound(new AppError('resource.unknown', 'Job not found'));
 };
 
-const countsOf = async (models: ReadModels, job: JobDocument) => {
-  const { id, sent, refused, plan } = job;
+/** Messages are counted as they come; what was refused is told at the end of a part. */
+const countsOf = async (models: ReadModels, { id, sent: settled, refused, plan }: JobDocument) => {
   const of = (status: string) =>
     models.count(messages, {
       where: { jobId: id, status },
       order: { field: 'order', direction: 'ascending' },
     });
-  const [delivered, read, failed] = await Promise.all(['delivered', 'read', 'failed'].map(of));
-  const after = delivered! + read! + failed!;
+  const found = await Promise.all(['sent', 'delivered', 'read', 'failed'].map(of));
+  const [recorded, delivered, read, failed] = found as [number, number, number, number];
+  const after = delivered + read + failed;
+  // The record of a message may come after the end of its part.
+  const sent = Math.max(recorded, settled - after);
+  const others = (plan?.good ?? 0) - sent - after;
   return {
-    waiting: plan ? plan.good - sent - refused : 0,
-    sent: Math.max(0, sent - after),
-    delivered: delivered!,
-    read: read!,
-    failed: failed!,
-    refused,
+    waiting: Math.max(0, others - refused),
+    sent,
+    delivered,
+    read,
+    failed,
+    // Without those of unknown outcome that a status has proven since.
+    refused: Math.min(refused, others),
   };
 };
 

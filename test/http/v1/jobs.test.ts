@@ -12,6 +12,7 @@ import {
   PROVIDER,
   providerAccepts,
   providerRefuses,
+  statusPayload,
   VERSION,
 } from '../../support/waybill.ts';
 
@@ -287,9 +288,30 @@ describe('jobs @long', () => {
     const [sent] = await rowsOf(job.id, '?state=sent');
     expect(sent.metaMessageId).to.match(/^wamid/);
     expect(sent.chargeId).to.not.equal(sending.chargeId);
+    const counts = { waiting: 1, sent: 1, delivered: 0, read: 0, failed: 0, refused: 0 };
+    expect((await read(job.id)).counts).to.deep.equal(counts);
+    const status = { id: sent.metaMessageId, status: 'delivered' };
+    await on.waybill.webhook(statusPayload(on.tenant, status));
+    expect((await read(job.id)).counts).to.deep.equal({ ...counts, sent: 0, delivered: 1 });
     gate.resolve();
-    await until(job.id, 'done');
-    expect(await statesNow()).to.deep.equal(['refused', 'sent']);
+    const { counts: last } = await until(job.id, 'done');
+    expect(last).to.deep.equal({ ...counts, waiting: 0, sent: 0, delivered: 1, refused: 1 });
+    expect(await statesNow()).to.deep.equal(['delivered', 'refused']);
+  });
+
+  it('counts a row of unknown outcome once, whatever a status proves later', async () => {
+    const job = await ready(await make([row(1)]));
+    nock(PROVIDER)
+      .post(`/${VERSION}/${on.tenant.phoneNumberId}/messages`)
+      .replyWithError(Object.assign(new Error('reset'), { code: 'ECONNRESET' }));
+    await start(job.id);
+    const { counts } = await until(job.id, 'done');
+    expect(counts).to.include({ waiting: 0, refused: 1 });
+    const [{ id: chargeId, to: recipient }] = (await on.call('GET', '/v1/sends')).body.sends;
+    const proof = { id: 'wamid.PROVEN', status: 'delivered', chargeId, recipient };
+    await on.waybill.webhook(statusPayload(on.tenant, proof));
+    await untilTrue('its record', async () => (await read(job.id)).counts.delivered === 1);
+    expect((await read(job.id)).counts).to.deep.equal({ ...counts, delivered: 1, refused: 0 });
   });
 
   it('pauses for its owner, and sends nothing more once it is cancelled', async () => {
