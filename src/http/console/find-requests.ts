@@ -14,6 +14,8 @@ const NEWEST_MAX = 10_000;
 const PAGE = 200;
 /** Events of one account that are compared from the time on that an id of this service holds. */
 const AROUND_MAX = 2_000;
+/** An event is not this much older than the id of its request, where one clock made both. */
+const CLOSE_MS = 2_000;
 /** Clocks of instances differ by less, and a request takes less, as a rule. */
 const BEFORE_MS = 60_000;
 const AFTER_MS = 5 * 60_000;
@@ -49,16 +51,16 @@ const chargesIn = (
 
 type Look = (accountId: string) => Promise<readonly RequestedCharge[]>;
 
-/** Looks from the time of the id on. */
-const around =
-  (log: Log, requestId: string, timeMs: number): Look =>
+/** Looks from one time to another, in milliseconds since 1970. */
+const between =
+  (log: Log, requestId: string, fromMs: number, toMs: number): Look =>
   async (accountId) => {
-    const from = await revisionAt(log, accountId, timeMs - BEFORE_MS);
+    const from = await revisionAt(log, accountId, fromMs);
     const paging = { from, eventsMax: AROUND_MAX, pageSize: PAGE };
     const found: RequestedCharge[] = [];
     for await (const page of streamPages(log, `account-${accountId}`, paging)) {
       found.push(...chargesIn(page as KnownEvent[], accountId, requestId));
-      if (Date.parse(page.at(-1)!.meta.at) > timeMs + AFTER_MS) break;
+      if (Date.parse(page.at(-1)!.meta.at) > toMs) break;
     }
     return found;
   };
@@ -96,8 +98,15 @@ export const findRequest = async (
 ): Promise<readonly RequestedCharge[]> => {
   if (!/^[\w.-]{1,128}$/.test(requestId)) return [];
   const timeMs = timeIn(requestId);
-  const then = timeMs === undefined ? [] : await lookIn(accountIds, around(log, requestId, timeMs));
-  if (then.length > 0) return then;
+  if (timeMs !== undefined) {
+    // A minute of a busy account is more than is looked at: what is most likely comes first.
+    const closeMs = timeMs - CLOSE_MS;
+    const close = between(log, requestId, closeMs, timeMs + AFTER_MS);
+    for (const look of [close, between(log, requestId, timeMs - BEFORE_MS, closeMs)]) {
+      const found = await lookIn(accountIds, look);
+      if (found.length > 0) return found;
+    }
+  }
   const each = Math.floor(NEWEST_MAX / Math.max(accountIds.length, 1));
   return lookIn(accountIds, newest(log, requestId, each));
 };

@@ -4,17 +4,19 @@ import { findRequest } from '../../../src/http/console/find-requests.ts';
 
 const START_MS = Date.parse('2026-11-01T00:00:00Z');
 const EVENTS = 20_000;
-const timeOf = (revision: number) => START_MS + revision * 60_000;
 
-/** An id as the service makes it at the time of the event. */
-const idOf = (revision: number) => {
-  const hex = timeOf(revision).toString(16).padStart(12, '0');
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-7abc-8def-0123456789ab`;
-};
-
-/** Streams of a charge each minute; every tenth request chose its id itself. */
-const createLog = () => {
+/**
+ * Streams of a charge each `everyMs`; every tenth request chose its id itself, the other ids are of a
+ * clock that is so far ahead.
+ */
+const createLog = ({ everyMs = 60_000, aheadMs = 0 } = {}) => {
   let read = 0;
+  const timeOf = (revision: number) => START_MS + revision * everyMs;
+  /** An id as the service makes it for the event. */
+  const idOf = (revision: number) => {
+    const hex = (timeOf(revision) + aheadMs).toString(16).padStart(12, '0');
+    return `${hex.slice(0, 8)}-${hex.slice(8)}-7abc-8def-0123456789ab`;
+  };
   const eventAt = (revision: number) => {
     const at = new Date(timeOf(revision)).toISOString();
     const requestId = revision % 10 === 0 ? `own-${revision}` : idOf(revision);
@@ -33,12 +35,17 @@ const createLog = () => {
       },
     },
     count: () => read,
+    idOf,
   };
 };
 
 describe('The search for a request', () => {
-  const search = async (requestId: string, accounts: readonly string[] = ['acc_1']) => {
-    const { log, count } = createLog();
+  const { idOf } = createLog();
+  const search = async (
+    requestId: string,
+    accounts: readonly string[] = ['acc_1'],
+    { log, count } = createLog(),
+  ) => {
     const found = await findRequest(log, accounts, requestId);
     return { charges: found.map(({ chargeId }) => chargeId), read: count() };
   };
@@ -50,6 +57,18 @@ describe('The search for a request', () => {
       expect(read).to.be.lessThan(2_100);
     }
   });
+
+  for (const [where, written] of [
+    ['on a busy account', { everyMs: 20 }],
+    ['where the clock that made it was ahead', { aheadMs: 30_000 }],
+  ] as const) {
+    it(`finds an id of the service ${where}`, async () => {
+      const log = createLog(written);
+      const { charges, read } = await search(log.idOf(5_001), ['acc_1'], log);
+      expect(charges).to.deep.equal(['chg_5001']);
+      expect(read).to.be.lessThan(2_500);
+    });
+  }
 
   it('finds an id that a caller chose among the newest events', async () => {
     expect((await search(`own-${EVENTS - 10}`)).charges).to.deep.equal([`chg_${EVENTS - 10}`]);
