@@ -1,4 +1,4 @@
-import type { KnownEvent } from '../events/index.ts';
+import type { EventOf, KnownEvent } from '../events/index.ts';
 import type { Actor, Position } from '../events/store.ts';
 import { defineProjection, type Handler } from './define.ts';
 
@@ -11,7 +11,7 @@ interface ActionDocument {
   /** Null for the holder of an API key. */
   by: Actor | null;
   accountId: string | null;
-  /** Id of what was changed: an account, a key, a number, a plan. */
+  /** Id of what was changed: an account, a key, a number, a plan, a webhook, a job. */
   subject: string | null;
   requestId: string;
   order: Position;
@@ -27,6 +27,10 @@ const subjects = [
     'administratorId',
     'deadLetterId',
     'erasureId',
+    'endpointId',
+    'jobId',
+    'scheduleId',
+    'metaTemplateId',
   ] as const),
   ...(['planId', 'rateCardId', 'organisationId', 'accountId', 'sessionId'] as const),
 ] as const;
@@ -53,10 +57,17 @@ const recorded: Handler<ActionDocument, any> = {
   }),
 };
 
+// biome-ignore lint/suspicious/noExplicitAny: as above
+const cancelled: Handler<ActionDocument, any> = {
+  ...recorded,
+  key: (event: EventOf<'ScheduleEnded'>) =>
+    event.data.state === 'cancelled' ? recorded.key(event) : [],
+};
+
 /** What administrators and people did, the newest first. */
 export const actions = defineProjection<ActionDocument>({
   name: 'actions',
-  version: 7,
+  version: 8,
   indexes: [['requestId', '-order'], ['accountId', '-order'], ['-order']],
   words: ['accountId'],
   on: {
@@ -94,6 +105,7 @@ export const actions = defineProjection<ActionDocument>({
     CreditsGranted: recorded,
     CreditsRevoked: recorded,
     WalletMoved: recorded,
+    BalanceThresholdSet: recorded,
     BotChanged: recorded,
     BotsSilenced: recorded,
     BotsResumed: recorded,
@@ -106,7 +118,22 @@ export const actions = defineProjection<ActionDocument>({
     RateCardPublished: recorded,
     PhoneLinked: recorded,
     PhoneTokenSet: recorded,
+    PhoneWebhookSet: recorded,
     PhoneUnlinked: recorded,
+    TemplateSubmitted: recorded,
+    WebhookCreated: recorded,
+    WebhookChanged: recorded,
+    WebhookRotated: recorded,
+    WebhookDisabled: recorded,
+    WebhookEnabled: recorded,
+    WebhookDeleted: recorded,
+    WebhookReplayStarted: recorded,
+    JobCreated: recorded,
+    JobStarted: recorded,
+    JobPaused: recorded,
+    JobCancelled: recorded,
+    ScheduleChanged: recorded,
+    ScheduleEnded: cancelled,
     DeadLetterRetried: recorded,
     DeadLetterDismissed: recorded,
     ErasureRequested: recorded,

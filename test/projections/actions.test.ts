@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { actions } from '../../src/projections/actions.ts';
+import { aPerson } from '../support/people.ts';
 import { useWaybill } from '../support/surface.ts';
-import { openTenant } from '../support/waybill.ts';
+import { type Json, openTenant, orderShipped } from '../support/waybill.ts';
 
 describe('What administrators did', () => {
   const on = useWaybill();
@@ -26,6 +27,38 @@ describe('What administrators did', () => {
     const { body: keys } = await on.waybill.admin('GET', `/accounts/${accountId}/keys`);
     expect(made.subject).to.equal(keys.keys[0].id);
     expect(made.subjectName).to.equal(keys.keys[0].name);
+  });
+
+  it('is listed of the settings and jobs of an account that its people change', async () => {
+    const { accountId, organisationId } = await openTenant(on.waybill, { number: false });
+    const { id: by, cookie } = await aPerson(on.waybill, { role: 'owner', organisationId });
+    const call = async (method: string, path: string, body?: object) =>
+      (await on.waybill.call(method, path, { cookie, ...(body && { body }) })).body;
+    const webhook = { url: 'https://shop.example/hook', events: ['message.sent'] };
+    const { id: webhookId } = await call('POST', '/v1/webhooks', webhook);
+    await call('PATCH', `/v1/webhooks/${webhookId}`, { state: 'disabled' });
+    const { to, event, variables } = orderShipped();
+    const names = Object.keys(variables).map((name) => [name, name]);
+    const columns = { to: 'to', variables: Object.fromEntries(names) };
+    const job = await call('POST', '/v1/jobs', { event, columns, rows: [{ to, ...variables }] });
+    await call('POST', `/v1/jobs/${job.id}/cancel`);
+    const { body } = await on.waybill.admin('GET', `/actions?accountId=${accountId}`);
+    const own = body.actions.filter((one: Json) => one.by?.id === by);
+    expect(own.map(({ type, subject }: Json) => [type, subject])).to.deep.equal([
+      ['JobCancelled', job.id],
+      ['JobCreated', job.id],
+      ['WebhookDisabled', webhookId],
+      ['WebhookCreated', webhookId],
+    ]);
+  });
+
+  it('tells a scheduled send that a person cancelled from one that was sent', () => {
+    const keyOf = (state: string, meta = {}) =>
+      actions.on.ScheduleEnded!.key({ meta, position: '0001', data: { state } } as never);
+    const meta = { by: { id: 'per_1' } };
+    expect(keyOf('cancelled', meta)).to.equal('0001');
+    expect(keyOf('cancelled')).to.deep.equal([]);
+    expect(keyOf('sent', meta)).to.deep.equal([]);
   });
 
   it('leaves out what the service did by itself', () => {

@@ -47,7 +47,7 @@ conversations 15: accountId phoneNumberId -order | accountId -order | contactRef
   assignedTo unreadCount labelText failed withBot; words accountId phoneNumberId assignedTo
 deadletters 5: -order | state -order | state reason order | contactRef sealedMonth? | otherRef
   sealedMonth? | accountId sealedMonth?; words accountId state
-actions 7: requestId -order | accountId -order | -order; words accountId
+actions 8: requestId -order | accountId -order | -order; words accountId
 activity 3: accountId -hour; words accountId
 webhooks 2: accountId -order | order; words accountId
 webhookdeliveries 3: endpointId -order | endpointId due? | endpointId state -order; filters

@@ -61,7 +61,8 @@ export const actionsRoute = defineRoute({
   names: true,
   tags: ['Administrators'],
   summary: 'List what administrators and people did, newest first',
-  description: 'From the log: grants, keys, limits, numbers, plans, people, erasures, sign-ins.',
+  description:
+    'From the log: grants, keys, limits, numbers, plans, people, erasures, sign-ins, bots, templates, webhooks, jobs, and scheduled sends that were changed or cancelled. What holders of API keys did is not listed, but for sign-ins.',
   request: {
     query: z.object({
       ...pageQuery,

@@ -35,7 +35,12 @@ import { csvCell } from '../../shared/csv.ts';
 import { formatMicros, inUnit } from '../../shared/decimal.ts';
 import { AppError, invalidFields } from '../../shared/errors.ts';
 import type { Secrets } from '../../shared/secrets.ts';
-import type { IncomingForm, KeyContext, RequestContext } from '../edge/context.ts';
+import {
+  actingFor,
+  type IncomingForm,
+  type KeyContext,
+  type RequestContext,
+} from '../edge/context.ts';
 import { reply } from '../edge/respond.ts';
 import type { Transfers } from '../edge/transfers.ts';
 import type { ReadModels } from '../route/read-models.ts';
@@ -654,7 +659,7 @@ const verbRoute = (deps: Deps, verb: keyof typeof verbs) => {
     async handle({ params }, { key, requestId, upToDate }) {
       const { accountId } = key;
       const { jobId: id } = params as { jobId: string };
-      const context = { requestId, accountId };
+      const context = actingFor({ key, requestId });
       const asked =
         command === 'Pause' ? { type: command, reason: null } : ({ type: command } as const);
       await deps.jobs.execute(accountId, id, asked, context);
@@ -727,10 +732,10 @@ export const jobRoutes = (deps: Deps): readonly JsonRoute[] => [
     errors: ['event.unknown', 'job.unusable', 'job.full'],
     reads: [accounts],
     async handle({ body }, context) {
-      const { key, requestId, upToDate } = context;
+      const { key, upToDate } = context;
       const keyed = keyedBy(context);
       const { accountId } = key;
-      const caller = { accountId, requestId };
+      const caller = actingFor(context);
       const models = await upToDate();
       const billing = (await models.get(accounts, accountId))?.billing ?? 'credits';
       const answer = async (given: z.output<typeof Spec>, file: JobFile) => {
@@ -862,14 +867,13 @@ export const jobRoutes = (deps: Deps): readonly JsonRoute[] => [
     errors: ['resource.unknown', 'resource.erased', 'job.state', 'job.unusable', 'job.full'],
     reads: [jobs, messages, reservations],
     async handle({ params }, context) {
-      const { key, requestId, upToDate } = context;
+      const { key, upToDate } = context;
       const { accountId } = key;
       const models = await upToDate();
       const job = await mustFind(models, accountId, (params as { jobId: string }).jobId);
       if (!(await deps.subjects.areHeld([job.fileRef]))) throw destroyed();
       const rows = failedRows(deps, models, job);
-      const caller = { accountId, requestId };
-      const id = await deps.jobs.retry(job.id, rows, caller, keyedBy(context));
+      const id = await deps.jobs.retry(job.id, rows, actingFor(context), keyedBy(context));
       return { id, state: 'checking' as const };
     },
   }),
