@@ -16,7 +16,9 @@ import type { ReadModels } from '../route/read-models.ts';
 import { defineRoute } from '../route/route.ts';
 
 const HOUR_MS = 3_600_000;
-/** More than a week of hours in several currencies. */
+/** Hours that are read at a time. */
+const READ_HOURS = 24;
+/** More than so many hours of all accounts have: one for each bucket and unit of money, and two more. */
 const DOCUMENTS_MAX = 10_000;
 /** Open reservations that an overview counts. */
 const OPEN_MAX = 1_000;
@@ -138,18 +140,25 @@ export const overviewOf = async (
   const starts = Array.from({ length: count }, (_, at) =>
     hourOf(new Date(now - (count - 1 - at) * HOUR_MS).toISOString()),
   );
-  const [documents, open] = await Promise.all([
+  const readFrom = (at: number) =>
     models.find(activity, {
-      where: { accountId: accountId ?? ALL_ACCOUNTS, hour: { gte: starts[0]! } },
+      where: {
+        accountId: accountId ?? ALL_ACCOUNTS,
+        hour: { gte: starts[at]!, lte: starts[Math.min(at + READ_HOURS, count) - 1]! },
+      },
       order: { field: 'hour', direction: 'descending' },
       limit: DOCUMENTS_MAX,
-    }),
+    });
+  const reads = starts.flatMap((_, at) => (at % READ_HOURS === 0 ? [readFrom(at)] : []));
+  const [read, open] = await Promise.all([
+    Promise.all(reads),
     models.find(reservations, {
       where: { ...isOpen, ...(accountId !== undefined && { accountId }) },
       order: { field: 'reservedAt', direction: 'ascending' },
       limit: OPEN_MAX,
     }),
   ]);
+  const documents = read.flat();
   const byHour = Map.groupBy(documents, ({ hour }) => hour);
   const money = documents.filter(isMoney);
   const refunds = money.flatMap(({ refunds: own }) =>

@@ -1,4 +1,9 @@
 import { expect } from 'chai';
+import type { ReadModels } from '../../../src/http/route/read-models.ts';
+import { overviewOf } from '../../../src/http/v1/overview.ts';
+import { ALL_ACCOUNTS, activity, hourOf } from '../../../src/projections/activity.ts';
+import type { Projection } from '../../../src/projections/define.ts';
+import type { Query, Range } from '../../../src/projections/views.ts';
 import { notified, notify, useWaybill } from '../../support/surface.ts';
 import { until } from '../../support/until.ts';
 import { ADMIN_TOKEN, openTenant, providerRefuses, type Tenant } from '../../support/waybill.ts';
@@ -48,6 +53,27 @@ describe('The overview @long', () => {
     expect(body.hours).to.have.length(6);
     expect(body.hours[0].hour).to.equal(body.since);
     expect(body.hours.every(({ sends }: { sends: number }) => sends === 0)).to.equal(true);
+  });
+});
+
+describe('The overview of all accounts', () => {
+  it('has all of a week, however many buckets and currencies', async () => {
+    const now = Date.parse('2026-11-21T12:30:00Z');
+    const hours = 168;
+    const documents = Array.from({ length: hours }, (_, back) => {
+      const hour = hourOf(new Date(now - back * 3_600_000).toISOString());
+      const of = { accountId: ALL_ACCOUNTS, hour, billing: 'wallet', charged: 1, refunds: {} };
+      return Array.from({ length: 80 }, (_, unit) => ({ ...of, currency: `U${unit}`, sends: 1 }));
+    }).flat();
+    const find = async ({ name }: Projection, { where, limit }: Query) => {
+      if (name !== activity.name) return [];
+      const { gte = '', lte = '~' } = where.hour as Range;
+      return documents.filter(({ hour }) => hour >= gte && hour <= lte).slice(0, limit);
+    };
+    const models = { find } as unknown as ReadModels;
+    const figures = await overviewOf(models, undefined, { hours, now });
+    expect(figures.totals.sends).to.equal(documents.length);
+    expect(figures.hours.map(({ sends }) => sends)).to.deep.equal(Array(hours).fill(80));
   });
 });
 
