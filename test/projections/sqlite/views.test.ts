@@ -62,6 +62,20 @@ describe('SQLite views', () => {
     await second.close();
   });
 
+  it('lets other work run between the counts of a list', async () => {
+    await views.prepare('counted_v1_1', [['id']]);
+    let turns = 0;
+    const turn = () => {
+      turns += 1;
+      going = setImmediate(turn);
+    };
+    let going = setImmediate(turn);
+    const query = { where: {}, order: { field: 'id', direction: 'ascending' as const } };
+    await Promise.all(Array.from({ length: 20 }, () => views.count('counted_v1_1', query)));
+    clearImmediate(going);
+    expect(turns).to.be.at.least(20);
+  });
+
   it('makes a dropped collection anew with other columns', async () => {
     const order = { field: 'id', direction: 'ascending' as const };
     const query = { where: { note: 'x' }, order, limit: 5 };
