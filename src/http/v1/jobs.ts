@@ -27,7 +27,6 @@ import type { JobPlan } from '../../events/job.ts';
 import type { EventReader } from '../../events/store.ts';
 import { accounts } from '../../projections/accounts.ts';
 import { type JobDocument, jobs } from '../../projections/jobs.ts';
-import type { MessageDocument, ParkedStatus } from '../../projections/message-document.ts';
 import { messages } from '../../projections/messages.ts';
 import { isOpen, reservations } from '../../projections/reservations.ts';
 import { type Clock, isoTime } from '../../shared/clock.ts';
@@ -46,6 +45,7 @@ import type { Transfers } from '../edge/transfers.ts';
 import type { ReadModels } from '../route/read-models.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { createValidator } from '../route/validation.ts';
+import { type ChargedMessage, chargedIn, messagesOf } from './charged-messages.ts';
 import { amountIn, QuoteTotal } from './quote-answer.ts';
 import { iso, languageCode, sender } from './schemas.ts';
 
@@ -451,21 +451,6 @@ interface FullRow extends Omit<JobRowRecord, 'state' | 'problem'> {
   metaMessageId: string | null;
 }
 
-type Sent = MessageDocument & { chargeId: string };
-
-const sentOf = (found: readonly (MessageDocument | ParkedStatus)[]): Sent[] =>
-  found.filter((one): one is Sent => one.recorded && one.chargeId !== null);
-
-/** The messages of charges of the account. */
-const messagesOf = async (models: ReadModels, accountId: string, charges: readonly string[]) =>
-  charges.length === 0
-    ? []
-    : models.find(messages, {
-        where: { accountId, chargeId: { in: charges } },
-        order: { field: 'order', direction: 'descending' },
-        limit: charges.length,
-      });
-
 /**
  * What is known of rows whose part is under way, by recipient: the stream of the job has the outcomes of a
  * part at the end of its turn. Of those that are being sent, the charges.
@@ -478,7 +463,7 @@ const underWay = async (
 ) => {
   const refs = rows.flatMap(({ state, ref }) => (state === 'waiting' && ref !== null ? ref : []));
   if (startedAt === null || refs.length === 0) {
-    return { sent: new Map<string, Sent>(), sending: new Map<string, string>() };
+    return { sent: new Map<string, ChargedMessage>(), sending: new Map<string, string>() };
   }
   const of = { accountId, contactRef: { in: refs } };
   const limit = refs.length;
@@ -497,7 +482,7 @@ const underWay = async (
   const charges = await Promise.all(open.map((one) => readCharge(store, one)));
   const own = charges.flatMap((charge) => (charge?.data.outline.jobId === jobId ? charge : []));
   return {
-    sent: new Map(sentOf(sent).map((one) => [one.contactRef, one])),
+    sent: new Map(chargedIn(sent).map((one) => [one.contactRef, one])),
     sending: new Map(own.map(({ data }) => [data.contactRef, data.chargeId])),
   };
 };
@@ -514,7 +499,7 @@ const withMessages = async (
     messagesOf(models, job.accountId, charges),
     underWay(deps, models, job, rows),
   ]);
-  const byCharge = new Map(sentOf(found).map((one) => [one.chargeId, one]));
+  const byCharge = new Map(found.map((one) => [one.chargeId, one]));
   return rows.map(({ problem, ...row }) => {
     const ref = row.ref ?? '';
     const known = row.chargeId === null ? sent.get(ref) : byCharge.get(row.chargeId);

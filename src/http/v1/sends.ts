@@ -34,6 +34,7 @@ import {
 import { pick } from '../route/pick.ts';
 import type { ReadModels } from '../route/read-models.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
+import { messagesOf } from './charged-messages.ts';
 import { type ContactRefs, whereOf } from './contact-filter.ts';
 import { refundsOfCharges, withContacts } from './message-record.ts';
 import { contactUserId, iso } from './schemas.ts';
@@ -192,17 +193,6 @@ const readKnown = async (
     const { chargeId } = charge.data;
     return [{ charge, message: messageOf.get(chargeId), refund: refundOf.get(chargeId) }];
   });
-};
-
-/** The recorded messages of charges. */
-const messagesOf = async (models: ReadModels, accountId: string, chargeIds: readonly string[]) => {
-  if (chargeIds.length === 0) return [];
-  const found = await models.find(messages, {
-    where: { accountId, chargeId: { in: chargeIds } },
-    order: { field: 'order', direction: 'descending' },
-    limit: chargeIds.length,
-  });
-  return found.filter(isMessage);
 };
 
 /** Whether an attempt meets the conditions, as the read models compare them. */
