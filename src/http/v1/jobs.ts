@@ -451,6 +451,10 @@ interface FullRow extends Omit<JobRowRecord, 'state' | 'problem'> {
   metaMessageId: string | null;
 }
 
+/** Whether the job may not know of its message: its part is under way, or a status proved it later. */
+const mayBeSent = ({ state, problem }: JobRowRecord): boolean =>
+  state === 'waiting' || problem === 'OUTCOME_UNKNOWN';
+
 /**
  * What is known of rows whose part is under way, by recipient: the stream of the job has the outcomes of a
  * part at the end of its turn. Of those that are being sent, the charges.
@@ -461,7 +465,7 @@ const underWay = async (
   { accountId, id: jobId, event, startedAt, order }: JobDocument,
   rows: readonly JobRowRecord[],
 ) => {
-  const refs = rows.flatMap(({ state, ref }) => (state === 'waiting' && ref !== null ? ref : []));
+  const refs = rows.flatMap((row) => (mayBeSent(row) ? (row.ref ?? []) : []));
   if (startedAt === null || refs.length === 0) {
     return { sent: new Map<string, ChargedMessage>(), sending: new Map<string, string>() };
   }
@@ -509,7 +513,7 @@ const withMessages = async (
       ...row,
       chargeId,
       state: state as RowState,
-      error: problem ?? known?.errorCode ?? null,
+      error: known ? known.errorCode : problem,
       metaMessageId: known?.metaMessageId ?? null,
     };
   });

@@ -307,11 +307,21 @@ describe('jobs @long', () => {
     await start(job.id);
     const { counts } = await until(job.id, 'done');
     expect(counts).to.include({ waiting: 0, refused: 1 });
+    expect((await rowsOf(job.id))[0]).to.include({ state: 'refused', error: 'OUTCOME_UNKNOWN' });
     const [{ id: chargeId, to: recipient }] = (await on.call('GET', '/v1/sends')).body.sends;
     const proof = { id: 'wamid.PROVEN', status: 'delivered', chargeId, recipient };
     await on.waybill.webhook(statusPayload(on.tenant, proof));
     await untilTrue('its record', async () => (await read(job.id)).counts.delivered === 1);
     expect((await read(job.id)).counts).to.deep.equal({ ...counts, delivered: 1, refused: 0 });
+    const [shown] = await rowsOf(job.id);
+    expect(shown).to.include({
+      state: 'delivered',
+      error: null,
+      metaMessageId: proof.id,
+      chargeId,
+    });
+    // It went out: there is nothing to send again.
+    expect((await call('POST', `/${job.id}/retry`)).status).to.equal(409);
   });
 
   it('pauses for its owner, and sends nothing more once it is cancelled', async () => {
