@@ -37,6 +37,10 @@ export const createPrivacy = ({ writer, lookups, findSubjects, ids }: PrivacyDep
     findSubjects,
     /** Resolves to the id of the erasure, which is then under way. */
     async erase({ contact, accountId, reason }: Wanted, context: CommandContext): Promise<string> {
+      const { claim } = context;
+      const erasureId = claim ? `era_${claim.id.replaceAll('-', '')}` : sortedId('era', ids);
+      // A run that continues an interrupted one erases nothing that came since.
+      if (claim && (await writer.load(erasureDecider, erasureId)).state.request) return erasureId;
       if (accountId !== null) await mustKnow(accountId);
       const subjects =
         typeof contact === 'string'
@@ -49,7 +53,6 @@ export const createPrivacy = ({ writer, lookups, findSubjects, ids }: PrivacyDep
           `The contact has more than ${most} ids in all accounts: erase it account by account`,
         );
       }
-      const erasureId = sortedId('era', ids);
       const request = { erasureId, accountId, reason, subjects: [...subjects] };
       await writer.execute(erasureDecider, erasureId, { type: 'Request', request }, context, {
         assumeNew: true,
