@@ -54,11 +54,11 @@ const approvalDecider: Decider<ApprovalState, ApprovalCommand, ApprovalFact> = {
     if (by === request.requestedBy.id) {
       throw new AppError('approval.own', 'Another person must approve this');
     }
-    // Again, where what follows did not come to its end.
-    if (state === 'approved') return [];
     if (state === 'rejected') throw new AppError('approval.settled', 'It was rejected already');
-    if (isOver(request, now)) throw new AppError('approval.settled', 'It has expired');
-    return [ApprovalGiven.of({ approvalId })];
+    // Also one that was approved: the key under which it was carried out is not kept for good.
+    if (isOver(request, now)) throw new AppError('approval.settled', 'It is over');
+    // Again, where what follows did not come to its end.
+    return state === 'approved' ? [] : [ApprovalGiven.of({ approvalId })];
   },
 };
 

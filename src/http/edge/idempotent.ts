@@ -64,8 +64,6 @@ const askedOf = (route: JsonRoute, input: RouteInput, context: AnyContext, key: 
     body: bigIntsAsText(parseBody(context.bodyBytes)),
     contacts: idempotent?.contacts?.(input) ?? [],
     isSend: idempotent?.reversible ?? false,
-    // A second yes, however late, is the first one.
-    ...(context.isApproved && { lasts: true }),
   };
 };
 
