@@ -61,6 +61,16 @@ describe('What administrators did', () => {
     expect(keyOf('sent', meta)).to.deep.equal([]);
   });
 
+  it('names what has an id of its own by that, also where it has a number', () => {
+    const { fold } = actions.on.JobCreated!;
+    const meta = { at: '2026-11-21T12:00:00.000Z', requestId: 'r', by: { id: 'per_1' } };
+    const data = { jobId: 'job_1', phoneNumberId: '10', accountId: 'acc_1' };
+    const event = { type: 'JobCreated', meta, position: '0001', data };
+    expect(fold(undefined, event as never, '0001', () => undefined)).to.include({
+      subject: 'job_1',
+    });
+  });
+
   it('leaves out what the service did by itself', () => {
     const { key } = actions.on.ApiKeyStateChanged!;
     const event = { type: 'ApiKeyStateChanged', meta: {}, position: '0001', data: {} };

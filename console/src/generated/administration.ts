@@ -282,7 +282,7 @@ export interface paths {
         };
         /**
          * List what administrators and people did, newest first
-         * @description From the log: grants, keys, limits, numbers, plans, people, erasures, sign-ins, bots, templates, webhooks, jobs, and scheduled sends that were changed or cancelled. What holders of API keys did is not listed, but for sign-ins.
+         * @description From the log: grants, keys, limits, numbers, plans, people, erasures, sign-ins, bots, submitted templates, webhooks, jobs, and scheduled sends that were changed or cancelled. What holders of API keys did is not listed, but for sign-ins.
          */
         get: operations["listActions"];
         put?: never;

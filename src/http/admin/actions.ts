@@ -62,7 +62,7 @@ export const actionsRoute = defineRoute({
   tags: ['Administrators'],
   summary: 'List what administrators and people did, newest first',
   description:
-    'From the log: grants, keys, limits, numbers, plans, people, erasures, sign-ins, bots, templates, webhooks, jobs, and scheduled sends that were changed or cancelled. What holders of API keys did is not listed, but for sign-ins.',
+    'From the log: grants, keys, limits, numbers, plans, people, erasures, sign-ins, bots, submitted templates, webhooks, jobs, and scheduled sends that were changed or cancelled. What holders of API keys did is not listed, but for sign-ins.',
   request: {
     query: z.object({
       ...pageQuery,
