@@ -21,6 +21,8 @@ const HASH_BYTES = 32;
 const WAITING_MAX = 120;
 /** They take 24 s, where no other address has a turn. */
 const WAIT_MS_MAX = 30_000;
+/** Hashes of all addresses that wait. */
+const ALL_WAITING_MAX = 2_000;
 
 export const PASSWORD_LENGTH_MIN = 12;
 export const PASSWORD_LENGTH_MAX = 256;
@@ -50,9 +52,15 @@ const partsOf = (stored: string) => {
 /** One hash at a time, so that guesses leave the processor to sends; a queue keeps no other asker waiting. */
 export const createPasswords = (cost: PasswordCost = COST): Passwords => {
   const turns = createSemaphore(1, 1);
-  const hasTurn = async (asker: string): Promise<boolean> =>
-    turns.take(asker) ||
-    (turns.waiting(asker) < WAITING_MAX && (await turns.wait(asker, WAIT_MS_MAX)));
+  let waiting = 0;
+  const hasTurn = async (asker: string): Promise<boolean> => {
+    if (turns.take(asker)) return true;
+    if (waiting >= ALL_WAITING_MAX || turns.waiting(asker) >= WAITING_MAX) return false;
+    waiting += 1;
+    return turns.wait(asker, WAIT_MS_MAX).finally(() => {
+      waiting -= 1;
+    });
+  };
   const run = async (password: string, salt: Buffer, own: PasswordCost, asker: string) => {
     if (!(await hasTurn(asker))) {
       throw new AppError('service.busy', 'Too many people sign in at once', {

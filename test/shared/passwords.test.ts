@@ -33,4 +33,10 @@ describe('Passwords', () => {
     expect(compared).to.have.length(122);
     expect(compared.indexOf('b')).to.be.at.most(2);
   });
+
+  it('of very many addresses are refused', async () => {
+    const guesses = Array.from({ length: 2_100 }, (_, at) => matches('a guess', null, `at ${at}`));
+    const ended = await Promise.allSettled(guesses);
+    expect(ended.filter(({ status }) => status === 'rejected')).to.have.length(99);
+  });
 });
