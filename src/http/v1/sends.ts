@@ -235,7 +235,7 @@ const disconnected = async (models: ReadModels, owner: string, accountId: string
 };
 
 /** A message is created with its record, after the reservation whose time is asked about. */
-const RECORDED_WITHIN_MS = 3_600_000;
+const RECORDED_WITHIN_MS = 300_000;
 
 /** The end of what messages are looked through; `until` where that is the end of what ISO 8601 can say. */
 const recordedUntil = (until: string): string => {
