@@ -361,7 +361,7 @@ const countsOf = async (models: ReadModels, { id, sent: settled, refused, plan }
     delivered,
     read,
     failed,
-    // Without those of unknown outcome that a status has proven since.
+    // Of one that is over, without those of unknown outcome that a status has proven since.
     refused: Math.min(refused, others),
   };
 };
