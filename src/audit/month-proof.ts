@@ -1,12 +1,12 @@
 import { timeOf } from '../commands/account/funds.ts';
 import type { KnownEvent } from '../events/index.ts';
-import { streamPages } from '../events/paging.ts';
-import type { EventReader, Recorded } from '../events/store.ts';
+import type { EventReader } from '../events/store.ts';
 import { AppError } from '../shared/errors.ts';
 import { startAt } from './account-start.ts';
 import { readExportBooks } from './export-books.ts';
 import { exportLines } from './export-file.ts';
 import { proofLine } from './export-proof.ts';
+import { accountEvents } from './movement.ts';
 import type { SealAfter } from './read-statement.ts';
 import type { Prover } from './seals/prover.ts';
 import { readSeal } from './seals/read-seals.ts';
@@ -21,21 +21,6 @@ export interface PeriodProofDeps {
 
 /** Few enough that other requests wait 2 ms at most for one page of events. */
 const PAGE = 200;
-
-/** The events of a stream from one revision on, up to another. */
-async function* between(
-  log: PeriodProofDeps['log'],
-  stream: string,
-  from: number,
-  to: number,
-): AsyncGenerator<Recorded, void, void> {
-  for await (const page of streamPages(log, stream, { from, pageSize: PAGE })) {
-    for (const event of page) {
-      if (event.revision > to) return;
-      yield event;
-    }
-  }
-}
 
 /**
  * The lines of an export that proves a period: its events up to the first seal after its end, and the proof of
@@ -67,7 +52,8 @@ export const provePeriod = async (
   const { proof, revision } = newest;
   // What the proof covers: up to its newest link, and the records after it.
   const end = Math.max(revision, ...proof.records.map((record) => record.revision));
-  const events = between(log, stream, start.revision, end);
+  const { revision: from } = start;
+  const events = accountEvents(log, accountId, { from, eventsMax: end + 1 - from, pageSize: PAGE });
   const lines = exportLines(accountId, events, { start, since, books });
   return (async function* () {
     yield proofLine(proof);
