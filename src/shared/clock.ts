@@ -15,9 +15,12 @@ export interface Ids {
   secret(length: number): string;
 }
 
-/** An id that sorts by time: a prefix that names its kind, and a UUID. */
-export const sortedId = (prefix: string, ids: Ids): string =>
-  `${prefix}_${ids.uuid().replaceAll('-', '')}`;
+/**
+ * An id that sorts by time: a prefix that names its kind, and a UUID. Of a claimed request it is the claim's,
+ * so that all of its runs make one thing.
+ */
+export const sortedId = (prefix: string, ids: Ids, claim?: { id: string }): string =>
+  `${prefix}_${(claim?.id ?? ids.uuid()).replaceAll('-', '')}`;
 
 const HOUR_MS = 3_600_000;
 const TIME_LENGTH = '2026-11-22T00:00:00.000Z'.length;

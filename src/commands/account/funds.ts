@@ -4,7 +4,7 @@ import { firstRevision, streamPages } from '../../events/paging.ts';
 import type { Billing } from '../../events/price.ts';
 import type { RateCard } from '../../events/pricing.ts';
 import type { EventReader, Recorded } from '../../events/store.ts';
-import type { Clock, Ids } from '../../shared/clock.ts';
+import { type Clock, type Ids, sortedId } from '../../shared/clock.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
 import { type ClaimedRuns, isOwn } from '../idempotency/claimed-runs.ts';
@@ -87,10 +87,6 @@ interface Deps {
   ids: Ids;
 }
 
-/** An id that a second run of the same idempotent request makes again. */
-const freshId = ({ ids }: Deps, { claim }: CommandContext) =>
-  (claim?.id ?? ids.uuid()).replaceAll('-', '');
-
 const wroteBefore = async ({ runs }: Deps, { claim }: CommandContext, stream: string) =>
   claim !== undefined && runs.wroteEarlier(claim, stream);
 
@@ -147,7 +143,7 @@ export const createFunds = (deps: Deps) => {
       draft: Omit<PlanDraft, 'planId'> & { planId?: string | undefined },
       context: CommandContext,
     ): Promise<string> {
-      const planId = draft.planId ?? `plan_${freshId(deps, context)}`;
+      const planId = draft.planId ?? sortedId('plan', deps.ids, context.claim);
       if (await wroteBefore(deps, context, `plan-${planId}`)) return planId;
       const command = { type: 'Publish' as const, draft: { ...draft, planId } };
       await writer.execute(planDecider, planId, command, context);
@@ -162,7 +158,7 @@ export const createFunds = (deps: Deps) => {
       card: Omit<RateCard, 'rateCardId'>,
       context: CommandContext,
     ): Promise<string> {
-      const rateCardId = `card_${freshId(deps, context)}`;
+      const rateCardId = sortedId('card', deps.ids, context.claim);
       if (await wroteBefore(deps, context, `ratecard-${rateCardId}`)) return rateCardId;
       await writer.execute(rateCardDecider, rateCardId, { rateCardId, ...card }, context);
       return rateCardId;

@@ -297,7 +297,7 @@ export const createJobs = (deps: Deps) => {
     context: Caller,
   ): Promise<{ jobId: string; isMade: boolean }> => {
     if (!keyed) return { jobId: sortedId('job', ids), isMade: false };
-    const first = `job_${keyed.claim.id.replaceAll('-', '')}`;
+    const first = sortedId('job', ids, keyed.claim);
     if (!keyed.resumed) return { jobId: first, isMade: false };
     const reason = 'The upload broke off, and was made again';
     for (let run = 1; run <= RUNS_MAX; run += 1) {

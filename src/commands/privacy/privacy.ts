@@ -38,7 +38,7 @@ export const createPrivacy = ({ writer, lookups, findSubjects, ids }: PrivacyDep
     /** Resolves to the id of the erasure, which is then under way. */
     async erase({ contact, accountId, reason }: Wanted, context: CommandContext): Promise<string> {
       const { claim } = context;
-      const erasureId = claim ? `era_${claim.id.replaceAll('-', '')}` : sortedId('era', ids);
+      const erasureId = sortedId('era', ids, claim);
       // A run that continues an interrupted one erases nothing that came since.
       if (claim && (await writer.load(erasureDecider, erasureId)).state.request) return erasureId;
       if (accountId !== null) await mustKnow(accountId);

@@ -5,7 +5,7 @@ import {
   ApprovalRequested,
 } from '../../events/approval.ts';
 import type { FactOf } from '../../events/define.ts';
-import { type Clock, type Ids, isoTime } from '../../shared/clock.ts';
+import { type Clock, type Ids, isoTime, sortedId } from '../../shared/clock.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { Subjects } from '../contacts/subjects.ts';
 import type { CommandContext, Decider } from '../core/decider.ts';
@@ -76,7 +76,7 @@ export const createApprovals = ({ writer, subjects, clock, ids }: Deps) => ({
     context: CommandContext,
   ): Promise<string> {
     // A run that continues an interrupted one makes no second approval.
-    const approvalId = `apr_${(context.claim?.id ?? ids.uuid()).replaceAll('-', '')}`;
+    const approvalId = sortedId('apr', ids, context.claim);
     const { contact } = wanted;
     // The erasure destroys this key with the others of the contact.
     const subject = contact ? await subjects.of(wanted.accountId ?? '', contact) : undefined;
