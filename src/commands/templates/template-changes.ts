@@ -158,8 +158,8 @@ export const decideChange = (
   known: KnownTemplate,
 ): TemplateFact[] => {
   const { row, owned } = known;
-  const { basis = row } = change as OfRead;
-  if (!isDeepStrictEqual(basis, row)) return [];
+  const basis = 'basis' in change ? change.basis : undefined;
+  if (basis !== undefined && !isDeepStrictEqual(basis, row)) return [];
   switch (change.type) {
     case 'NoteSubmission':
       return mayBeOf(change, known) ? [TemplateSubmitted.of({ ...identity, ...change })] : [];
