@@ -6,7 +6,6 @@ import { type ApprovalDocument, approvals } from '../../projections/approvals.ts
 import { isoTime } from '../../shared/clock.ts';
 import { AppError } from '../../shared/errors.ts';
 import { type AdministratorContext, actorOf } from '../edge/context.ts';
-import { KEY_HEADER } from '../edge/idempotent.ts';
 import { asResponse, reply } from '../edge/respond.ts';
 import { given, pageOf, pageQuery, readPage, SHORT_PAGES } from '../route/paging.ts';
 import { pick } from '../route/pick.ts';
@@ -198,7 +197,6 @@ export const approvalRoutes = (
       }
       const { contact } = request;
       const body = { ...request.body, ...(contact && { contact }) };
-      const headers = { [KEY_HEADER]: id };
       // In the name of who asked; the event of the approval names who said yes.
       const { requestedBy: by } = request;
       const administrator = {
@@ -208,9 +206,9 @@ export const approvalRoutes = (
         email: by.email ?? '',
         isPerson: by.name === undefined ? (true as const) : undefined,
       };
-      const input = { params: request.params, query: undefined, headers, body };
+      const input = { params: request.params, query: undefined, headers: {}, body };
       const given = Object.assign(Object.create(context), { administrator, isApproved: true });
-      const result = asResponse(await route.handleOnce!(input, given), successStatus(route));
+      const result = asResponse(await route.handleOnce!(input, given, id), successStatus(route));
       const approval = await show(await context.upToDate(), id, context.now);
       return { approval, status: result.status, answer: result.body };
     },

@@ -80,9 +80,7 @@ export const acceptKeys = (route: JsonRoute, idempotency: Idempotency): JsonRout
   const plainStatus = successStatus(route);
   const { contacts = null, isFinal = () => true, reversible = false } = route.idempotent ?? {};
 
-  const handleOnce = async (input: RouteInput, context: AnyContext): Promise<unknown> => {
-    const header = (input.headers as Record<string, string | undefined>)[KEY_HEADER];
-    const key = header ?? route.idempotent!.implied!(input, context)!;
+  const handleOnce = async (input: RouteInput, context: AnyContext, key: string) => {
     // A dry run does nothing, so there is nothing to repeat.
     const isDry = (input.body as { dryRun?: unknown } | undefined)?.dryRun === true;
     if (isDry) return route.handle(input, context);

@@ -54,14 +54,14 @@ const mustMatch = (route: JsonRoute, status: number, body: unknown): void => {
 };
 
 /** A handler of the route, whose response or error is checked against its declaration. */
-const checked = (
+const checked = <Given extends unknown[]>(
   route: JsonRoute,
-  handle: JsonRoute['handle'],
+  handle: (...given: Given) => unknown,
   plainStatus: number,
-): JsonRoute['handle'] =>
-  async function checkedHandle(input, context) {
+) =>
+  async function checkedHandle(...given: Given) {
     try {
-      const answer = asResponse(await handle(input, context), plainStatus);
+      const answer = asResponse(await handle(...given), plainStatus);
       mustMatch(route, answer.status, answer.body);
       return answer;
     } catch (error) {
@@ -104,7 +104,7 @@ const compile = (route: JsonRoute, template: string, options: MountOptions) => {
   // The gateway's routes refuse what they do not know, in the provider's words.
   const known = route.problem ? undefined : knownNamesOf(schemas);
   const plainStatus = successStatus(route);
-  const handlerOf = (handle: JsonRoute['handle']) =>
+  const handlerOf = <Given extends unknown[]>(handle: (...given: Given) => unknown) =>
     options.checkResponses ? checked(route, handle, plainStatus) : handle;
   const handle = handlerOf(route.handle);
   const handleOnce = route.handleOnce && handlerOf(route.handleOnce);
@@ -137,10 +137,13 @@ const compile = (route: JsonRoute, template: string, options: MountOptions) => {
       if (known?.body) context.unknown = problemsOf(unknown);
       else await refuseIfStrict(admitted, unknown, options);
     }
-    const hasKey =
-      ctx.req.headers[KEY_HEADER] !== undefined ||
-      route.idempotent?.implied?.(input, context) !== undefined;
-    const result = await ((hasKey && handleOnce) || handle)(input, context);
+    const headers = input.headers as Readonly<Record<string, string>> | undefined;
+    const onceKey =
+      handleOnce && (headers?.[KEY_HEADER] ?? route.idempotent?.implied?.(input, context));
+    const result =
+      handleOnce && onceKey !== undefined
+        ? await handleOnce(input, context, onceKey)
+        : await handle(input, context);
     const answer = asResponse(result, plainStatus);
     send(ctx, hidden ? { ...answer, body: hide(answer.body) } : answer);
   };

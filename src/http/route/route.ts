@@ -118,8 +118,8 @@ export interface RouteInput {
 export interface JsonRoute extends RouteFacts {
   body?: 'json';
   handle(input: RouteInput, context: AnyContext): unknown;
-  /** Handles a request with an `Idempotency-Key`; absent where the route takes none. */
-  handleOnce?: JsonRoute['handle'];
+  /** Handles a request once under an idempotency key; absent where the route takes none. */
+  handleOnce?(input: RouteInput, context: AnyContext, key: string): unknown;
 }
 
 export type Route = JsonRoute | RawRoute;
