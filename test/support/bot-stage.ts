@@ -124,8 +124,11 @@ export const openBotStage = async (store: EventStore, graph: StoredGraph, name: 
     const wake = async () => {
       const before = looks;
       await runs.reactor.prepare?.(() => true);
-      runs.tick();
-      await untilTrue('the look', async () => looks > before);
+      // A tick during an earlier look begins none.
+      await untilTrue('the look', async () => {
+        runs.tick();
+        return looks > before;
+      });
       await turn();
     };
     return { writer, runs, wake };

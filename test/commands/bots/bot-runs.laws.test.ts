@@ -67,8 +67,11 @@ const playLive = async (
       const { run } = await stage.state();
       if (!run || !('until' in run.phase) || run.phase.until > end) break;
       stage.clock.advance(run.phase.until - stage.clock.now());
-      await instance.wake();
-      await untilTrue('the run to go on', isQuiet);
+      // An earlier look may still be under way, which began before that time.
+      await untilTrue('the run to go on', async () => {
+        await instance.wake();
+        return isQuiet();
+      });
     }
     stage.clock.advance(end - stage.clock.now());
   };
