@@ -9,7 +9,7 @@ import { firstRevision, streamPages } from '../events/paging.ts';
 import type { PlanTerms } from '../events/pricing.ts';
 import type { EventReader, Position } from '../events/store.ts';
 import { messageStream } from '../events/streams.ts';
-import { formatMicros } from '../shared/decimal.ts';
+import { formatMicros, inUnit } from '../shared/decimal.ts';
 import { planPublished } from './read-statement.ts';
 
 // Why a message went out as it did, at its price: each rule with the event that it came from.
@@ -115,6 +115,7 @@ const capText = (name: string, cap: number | null) => `${name} ${cap ?? 'without
 
 const accountRules = async (log: Log, charge: ReservedCharge): Promise<Rule[]> => {
   const { stream, revision, data } = charge;
+  const shown = (amount: number) => String(inUnit(data.price.billing, amount));
   const before = { from: revision - 1 };
   const limits = await lastBefore(log, stream, before, (event) => is(event, 'LimitsSet'));
   const strict = await lastBefore(log, stream, before, (event) => is(event, 'StrictSendingSet'));
@@ -141,8 +142,8 @@ const accountRules = async (log: Log, charge: ReservedCharge): Promise<Rule[]> =
     },
     {
       rule: 'balance',
-      value: String(data.balanceAfter),
-      why: `${data.balanceAfter - data.amount} before the reservation, which took ${-data.amount || 0}`,
+      value: shown(data.balanceAfter),
+      why: `${shown(data.balanceAfter - data.amount)} before the reservation, which took ${shown(0 - data.amount)}`,
       event: sourceOf(charge),
     },
   ];
@@ -150,17 +151,9 @@ const accountRules = async (log: Log, charge: ReservedCharge): Promise<Rule[]> =
 
 const templateRule = async (
   log: Log,
-  charge: ReservedCharge,
-  { name, language }: { name: string; language: string },
+  { position }: ReservedCharge,
+  { name, language, wabaId = '' }: { name: string; language: string; wabaId: string | undefined },
 ): Promise<Rule> => {
-  const { position, data } = charge;
-  const linked = await lastBefore(
-    log,
-    `phone-${data.outline.phoneNumberId}`,
-    { before: position },
-    (event) => is(event, 'PhoneLinked'),
-  );
-  const wabaId = linked?.data.wabaId ?? '';
   const stream = `template-${templateIdOf({ wabaId, name, language })}`;
   const found = await lastBefore(log, stream, { before: position }, (event) =>
     is(
@@ -174,7 +167,7 @@ const templateRule = async (
   const state = found && 'status' in found.data ? found.data.status : 'as before';
   const why = found
     ? `The last that was known of it: ${found.type === 'TemplateRecategorised' ? `category ${found.data.category}` : state}`
-    : 'Nothing of it is in the log: it was read from the provider, or went out without a template';
+    : 'Nothing of it is in the log: it was read from the provider';
   return {
     rule: 'template',
     value: `${name} ${language}`,
@@ -182,6 +175,24 @@ const templateRule = async (
     event: found ? sourceOf(found) : null,
   };
 };
+
+const directRule = async (log: Log, { stream, revision }: ReservedCharge): Promise<Rule> => {
+  const before = { from: revision - 1 };
+  const allowed = await lastBefore(log, stream, before, (event) => is(event, 'DirectSendSet'));
+  return {
+    rule: 'template',
+    value: 'none',
+    why: 'The account may send in and out of the window without an approved template',
+    event: allowed ? sourceOf(allowed) : null,
+  };
+};
+
+const paceRule = (linked: EventOf<'PhoneLinked'>): Rule => ({
+  rule: 'pace',
+  value: `${linked.data.messagesPerSecond} a second`,
+  why: 'More than that wait for their turn at the number',
+  event: sourceOf(linked),
+});
 
 const HOUR_MS = 3_600_000;
 const WINDOW_HOURS = 24;
@@ -216,7 +227,10 @@ const outcomeRules = async (log: Log, message: Explained): Promise<Rule[]> => {
   const own = (await log.read(stream, { limit: EVENTS_MAX })) as readonly KnownEvent[];
   return own.flatMap((event): Rule[] => {
     if (event.type === 'MessageSent') {
-      const why = 'The provider accepted the message';
+      const { tookMs } = event.data;
+      const call =
+        tookMs === undefined ? '' : `; its call took ${tookMs} ms, any repetition included`;
+      const why = `The provider accepted the message${call}`;
       return [{ rule: 'sent', value: 'sent', why, event: sourceOf(event) }];
     }
     if (event.type !== 'StatusUpdated' || !isOfNumber(message, event.data)) return [];
@@ -230,7 +244,7 @@ const outcomeRules = async (log: Log, message: Explained): Promise<Rule[]> => {
 /** The refund at a position of the log; none without one. */
 const refundRule = async (
   log: Log,
-  { stream }: ReservedCharge,
+  { stream, data: { price } }: ReservedCharge,
   at: Position | undefined,
 ): Promise<Rule[]> => {
   if (at === undefined) return [];
@@ -238,7 +252,7 @@ const refundRule = async (
   const [event] = (await log.read(stream, { from, limit: 1 })) as readonly KnownEvent[];
   if (event?.type !== 'ChargeRefunded') return [];
   const value = refundWordOf(event.data.cause);
-  const why = `${event.data.amount} were given back`;
+  const why = `${inUnit(price.billing, event.data.amount)} were given back`;
   return [{ rule: 'refund', value, why, event: sourceOf(event) }];
 };
 
@@ -251,16 +265,23 @@ export const explain = async (
   const { accountId, chargeId } = message;
   const charge = chargeId === null ? undefined : await readCharge(log, { accountId, chargeId });
   if (!charge) return outcomeRules(log, message);
-  const { name, language } = charge.data.outline.content;
-  const channel =
-    name === undefined || language === undefined
-      ? await windowRule(log, charge, message)
-      : await templateRule(log, charge, { name, language });
+  const { content, direct, phoneNumberId } = charge.data.outline;
+  const { name, language } = content;
+  const before = { before: charge.position };
+  const linked = await lastBefore(log, `phone-${phoneNumberId}`, before, (event) =>
+    is(event, 'PhoneLinked'),
+  );
+  const channel = () => {
+    if (direct) return directRule(log, charge);
+    if (name === undefined || language === undefined) return windowRule(log, charge, message);
+    return templateRule(log, charge, { name, language, wabaId: linked?.data.wabaId });
+  };
   return [
     await planRule(log, charge),
-    channel,
+    await channel(),
     await priceRule(log, charge),
     ...(await accountRules(log, charge)),
+    ...(linked ? [paceRule(linked)] : []),
     ...(await outcomeRules(log, message)),
     ...(await refundRule(log, charge, refundedAt)),
   ];

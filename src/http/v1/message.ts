@@ -13,6 +13,7 @@ import { contacts } from '../../projections/contacts.ts';
 import type { MessageDocument } from '../../projections/message-document.ts';
 import { inboundKeyOf, messages } from '../../projections/messages.ts';
 import { readRefsOf } from '../../projections/read-contacts.ts';
+import { inUnit } from '../../shared/decimal.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { Secrets } from '../../shared/secrets.ts';
 import { actingFor } from '../edge/context.ts';
@@ -149,7 +150,7 @@ const sentShown = (event: EventOf<'MessageSent'>): Shown => {
   return {
     chargeId,
     chargeRevision: revision,
-    chargeAmount: charge.amount,
+    chargeAmount: inUnit(charge.price.billing, charge.amount),
     ...idsShown(waId, recipient?.userId),
     reservedAt: charge.at,
     recovered,

@@ -49,6 +49,13 @@ describe('events without a template (Direct Send)', () => {
     expect(events[0].data.outline).to.deep.include({ event: 'order_shipped', direct: true });
     const stream = await on.waybill.events(streamOfMessage(on.tenant, ids[0]!));
     expect(typesOf(stream)).to.deep.equal(['MessageSent']);
+    const { rules } = (await on.call('GET', `/v1/messages/${ids[0]}/explain`)).body;
+    const found = rules.find(({ rule }: Json) => rule === 'template' || rule === 'window');
+    expect([found.rule, found.value, found.event.type]).to.deep.equal([
+      'template',
+      'none',
+      'DirectSendSet',
+    ]);
     const [shown] = (await on.call('GET', '/v1/messages')).body.messages;
     expect(shown.metaMessageId).to.equal(ids[0]);
     expect(shown).to.include({ messageType: 'text', category: 'UTILITY', event: 'order_shipped' });

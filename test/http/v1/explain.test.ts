@@ -27,6 +27,7 @@ describe('GET /v1/messages/:id/explain', () => {
       'caps',
       'strict',
       'balance',
+      'pace',
       'sent',
     ]);
     expect(rules.get('plan')).to.deep.include({ value: 'standard version 1', event: null });
@@ -44,7 +45,9 @@ describe('GET /v1/messages/:id/explain', () => {
     });
     const { position } = rules.get('balance')!.event;
     expect(rules.get('caps')!.event.position < position).to.equal(true);
+    expect(rules.get('pace')).to.include({ value: '10000 a second' });
     expect(rules.get('sent')!.event.position > position).to.equal(true);
+    expect(rules.get('sent')!.why).to.match(/; its call took \d+ ms/);
     const env = { WAYBILL_URL: `${on.waybill.url}/api`, WAYBILL_API_KEY: on.tenant.apiKey };
     const { stdout } = await runHere(['explain', id], { env });
     expect(stdout).to.match(/^The message is sent\.\nplan {6}standard version 1\n/);

@@ -1,11 +1,13 @@
 import { expect } from 'chai';
 import { answered } from '../../support/answered.ts';
 import { notified, notify, useWaybill } from '../../support/surface.ts';
+import { untilTrue } from '../../support/until.ts';
 import {
   type Json,
   openTenant,
   providerAccepts,
   providerRefuses,
+  statusPayload,
   type Tenant,
 } from '../../support/waybill.ts';
 
@@ -61,6 +63,22 @@ describe('GET /v1/wallet @long', () => {
     });
     expect(grant).to.deep.include({ amount: '10.0000', balanceAfter: '10.0000', type: 'GRANT' });
     expect(grant.grantedBy.id).to.equal('root');
+  });
+
+  it('is in that unit where a message tells its charge, too', async () => {
+    const { messageId } = (await notified(on.waybill, tenant)).body;
+    const { timeline } = await read(`/v1/messages/${messageId}/timeline`);
+    expect(timeline[0].data.chargeAmount).to.equal('-0.00168');
+    const { rules } = await read(`/v1/messages/${messageId}/explain`);
+    expect(rules.find(({ rule }: Json) => rule === 'balance')).to.include({
+      value: '9.99832',
+      why: '10.0000 before the reservation, which took 0.00168',
+    });
+    await on.waybill.webhook(statusPayload(tenant, { id: messageId, status: 'failed' }));
+    await untilTrue('it was given back', async () => {
+      const found = (await read(`/v1/messages/${messageId}/explain`)).rules.at(-1);
+      return found.rule === 'refund' && found.why === '0.00168 were given back';
+    });
   });
 
   it('is shown by the header X-Wallet-Balance instead of credits', async () => {
