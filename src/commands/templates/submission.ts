@@ -105,7 +105,9 @@ const createOwnTemplates = ({
       const release = { type: 'Release' as const, identity, accountId };
       await writer.execute(templateDecider, id, release, context);
     }
-    throw 'refusal' in outcome ? submissionFailed(outcome.refusal.message) : existsAlready();
+    throw 'refusal' in outcome
+      ? submissionFailed(outcome.refusal.message, outcome.refusal)
+      : existsAlready();
   };
 };
 

@@ -1,4 +1,4 @@
-import type { ProviderRefusal } from '../../provider/provider.ts';
+import { type ProviderRefusal, ProviderUnreachable } from '../../provider/provider.ts';
 import {
   errorEnvelope,
   providerError,
@@ -51,10 +51,17 @@ const said: Partial<Record<ErrorCode, Said>> = {
   'request.too_large': { code: 100, status: 413 },
 };
 
+const perhapsOfProvider: readonly ErrorCode[] = [
+  'provider.refused',
+  'provider.failed',
+  'message.not_allowed',
+  'template.refused',
+];
+
 const isRefusal = (cause: unknown): cause is Refusal | ProviderRefusal =>
   typeof cause === 'object' && cause !== null && 'code' in cause;
 
-/** What the provider said, or would have said, of a message. */
+/** What the provider said, or would have said. */
 const refusedWith = ({ details: { cause } }: AppError): Refusal | ProviderRefusal | undefined => {
   const inner = (cause as { refusal?: unknown } | undefined)?.refusal ?? cause;
   return isRefusal(inner) ? inner : undefined;
@@ -71,10 +78,10 @@ const ofRefusal = (refusal: Refusal | ProviderRefusal): Said => {
   return { code, status, ...(subcode && { subcode }) };
 };
 
-const ofOurs = ({ code }: AppError): Said => {
+const ofOurs = ({ code, cause }: AppError): Said => {
   const known = said[code];
   if (known) return known;
-  if (code === 'provider.failed') return OUT_OF_REACH;
+  if (code === 'provider.failed' || cause instanceof ProviderUnreachable) return OUT_OF_REACH;
   const { status } = recordOf(code);
   return status >= 500 ? { code: 2, status } : { code: 100, status: 400 };
 };
@@ -109,8 +116,7 @@ export const graphProblemOf = (
     const details = 'Internal server error.';
     return reply(500, errorEnvelope({ code: BROKEN, details }, traceId));
   }
-  const isOfMessage = ['provider.refused', 'provider.failed', 'message.not_allowed'];
-  const cause = isOfMessage.includes(refusal.code) ? refusedWith(refusal) : undefined;
+  const cause = perhapsOfProvider.includes(refusal.code) ? refusedWith(refusal) : undefined;
   const answer = cause ? ofRefusal(cause) : ofOurs(refusal);
   const { code, status, subcode } = answer;
   const details = detailsOf(refusal, answer);

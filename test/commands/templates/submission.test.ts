@@ -253,6 +253,7 @@ describe('a template of an account’s own', () => {
       const stage = open({ outcome });
       const error = await failureOf(create(stage));
       expect(error.message).to.include('Template submission failed').and.include(words);
+      expect(error.cause).to.equal('refusal' in outcome ? outcome.refusal : undefined);
       expect(stage.types(), outcome.kind).to.deep.equal(['TemplateClaimed', 'TemplateReleased']);
       expect(stage.events[1]!.data).to.include({ accountId: 'acc_1' });
     }

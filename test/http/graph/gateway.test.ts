@@ -1,5 +1,8 @@
 import { expect } from 'chai';
 import { graphMessagesRoute } from '../../../src/http/graph/messages.ts';
+import { graphProblemOf } from '../../../src/http/graph/problem.ts';
+import { ProviderUnreachable } from '../../../src/provider/provider.ts';
+import { AppError } from '../../../src/shared/errors.ts';
 import { inSuite } from '../../support/in-suite.ts';
 import { useRealConnections } from '../../support/network.ts';
 import { openSimulated } from '../../support/simulated.ts';
@@ -30,6 +33,25 @@ describe('a stored answer of the gateway', () => {
       expect(idempotent!.contacts!({ body } as never)).to.deep.equal(contacts);
     });
   }
+});
+
+describe('a template that the gateway cannot submit', () => {
+  const answerOf = (cause?: unknown) => {
+    const error = new AppError('template.refused', 'Template submission failed: no', { cause });
+    const { status, body } = graphProblemOf(error, 'trace');
+    return [status, (body.error as Json).code, (body.error as Json).error_subcode];
+  };
+
+  it('is refused as the provider refused it', () => {
+    const refusal = { code: 190, subcode: 463, message: 'Expired', httpStatus: 401 };
+    expect(answerOf(refusal)).to.deep.equal([401, 190, 463]);
+    expect(answerOf({ ...refusal, code: null, httpStatus: 502 })[0]).to.equal(502);
+  });
+
+  it('is 503 where the provider is out of reach, and 400 where it is there already', () => {
+    expect(answerOf(new ProviderUnreachable('away')).slice(0, 2)).to.deep.equal([503, 131016]);
+    expect(answerOf().slice(0, 2)).to.deep.equal([400, 100]);
+  });
 });
 
 describe('the gateway @long', () => {
