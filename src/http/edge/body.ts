@@ -47,8 +47,8 @@ const abandoned = () => new AppError('request.malformed', 'The request was abort
 
 /** Contract 4.2: 1 MB. */
 export const BODY_BYTES_MAX = 1_048_576;
-/** A batch of 500 recipients has a fraction of these members. */
-const BOUNDS: JsonBounds = { depth: 32, members: 20_000, fields: 1_000 };
+/** The rows of a job that fill 1 MB have fewer members. */
+const BOUNDS: JsonBounds = { depth: 32, members: 150_000, fields: 1_000 };
 const TOO_MUCH: Record<keyof JsonBounds, string> = {
   depth: `The body nests deeper than ${BOUNDS.depth} levels`,
   members: `The body holds more than ${BOUNDS.members} fields and items`,

@@ -59,7 +59,7 @@ describe('Request bodies', () => {
       what: 'a list of 300,000 items',
       body: JSON.stringify({ list: Array(300_000).fill(0) }),
       status: 400,
-      error: /20000 fields/,
+      error: /150000 fields/,
     },
     {
       what: 'a gzip bomb',
@@ -92,9 +92,9 @@ describe('Request bodies', () => {
     });
   }
 
-  it('accepts exactly 1 MB, 32 levels, 1,000 fields in an object and 20,000 items', async () => {
+  it('accepts exactly 1 MB, 32 levels, 1,000 fields in an object and 150,000 items', async () => {
     const padding = 'x'.repeat(MEGABYTE - '{"a":""}'.length);
-    const items = JSON.stringify({ list: Array(20_000).fill(0) });
+    const items = JSON.stringify({ list: Array(150_000).fill(0) });
     for (const body of [`{"a":"${padding}"}`, nested(32), fields(1000), items]) {
       expect((await post(body)).status).to.equal(200);
     }
