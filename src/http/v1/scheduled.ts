@@ -150,10 +150,16 @@ const changed = (kind: ScheduleKind, body: object, patch: object): ScheduleBody 
   return parsed.data as ScheduleBody;
 };
 
-const mustBeStrict = (kind: ScheduleKind, body: ScheduleBody, byDefault: boolean): void => {
+const mustBeStrict = (
+  kind: ScheduleKind,
+  body: ScheduleBody,
+  { byDefault, unknown }: { byDefault: boolean; unknown: KeyContext['unknown'] },
+): void => {
   if (!(body.strict ?? byDefault)) return;
   const problems =
-    kind === 'notification' ? notificationProblems(body as never) : messageProblems(body);
+    kind === 'notification'
+      ? notificationProblems(body as never, unknown)
+      : messageProblems(body, unknown);
   if (problems.length > 0) throw invalid(problems, BY_STRICT);
 };
 
@@ -205,7 +211,7 @@ export const scheduledRoutes = (deps: ScheduledDeps): readonly JsonRoute[] => {
         const defaults = await defaultsOf(context.key.accountId);
         const change = (before: object) => {
           const after = changed(kind, before, body);
-          mustBeStrict(kind, after, defaults.strict);
+          mustBeStrict(kind, after, { byDefault: defaults.strict, unknown: context.unknown });
           return after;
         };
         await schedules.change(id, change, defaults, actingFor(context));

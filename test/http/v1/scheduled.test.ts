@@ -115,6 +115,9 @@ describe('sending later', () => {
     const { bodies } = providerAccepts(on.tenant);
     const variables = { ...orderShipped().variables, awbCode: 'NEW' };
     expect((await call('PATCH', path, { variables })).body.dueAt).to.equal(ahead(2 * HOUR));
+    const strict = { strict: true, variabels: {} };
+    const refused = await answered(400, call('PATCH', path, strict));
+    expect(refused.body.error.fieldErrors).to.have.key('variabels');
     expect((await call('POST', `${path}/send-now`)).body.dueAt).to.equal(ahead(0));
     await reached(id, 'sent');
     expect(JSON.stringify(bodies)).to.contain('NEW');
