@@ -107,8 +107,7 @@ const draftOf = (
   const known = row && categoryOfTemplate(row);
   // Another account's template is refused like an unknown one, at the price of an unknown one.
   const hidden = row && !isVisibleTo(accountId, row) ? template : null;
-  const type = content.type === 'media' ? content.mediaType : content.type;
-  const details = { type, template: template?.name ?? null };
+  const details = { type: content.type, template: template?.name ?? null };
   const outgoing = (): Outgoing | AppError => {
     if (!number) return new AppError('number.none', missingNumberMessage(phoneNumberId));
     if (hidden) return sendFailed(unknownTemplate(hidden), details);

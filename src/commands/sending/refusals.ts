@@ -28,6 +28,7 @@ const codes: Partial<Record<ErrorCode, string>> = {
   'message.not_allowed': 'PROVIDER_RULE',
   'number.none': 'NO_PHONE',
   'template.not_approved': 'TEMPLATE_NOT_APPROVED',
+  'quote.changed': 'QUOTE_CHANGED',
 };
 
 /** The code under which a refusal counts; undefined for what is not counted. */

@@ -12,12 +12,13 @@ import { createDirectSends } from '../../../src/commands/sending/direct.ts';
 import { createNotifications } from '../../../src/commands/sending/notification.ts';
 import { createPassThrough } from '../../../src/commands/sending/pass-through.ts';
 import { type Asked, createQuotes } from '../../../src/commands/sending/quote.ts';
+import { refusalCodeOf } from '../../../src/commands/sending/refusals.ts';
 import { createTransmitter } from '../../../src/commands/sending/send.ts';
 import { createSendsUnderWay } from '../../../src/commands/sending/sends-under-way.ts';
 import type { PlanTerms, RateCard } from '../../../src/events/pricing.ts';
 import type { BuiltContent } from '../../../src/provider/rules/message-types.ts';
 import { createMemo } from '../../../src/service/lookups/lookup-cache.ts';
-import { isRefusal } from '../../../src/shared/errors.ts';
+import { AppError, isRefusal } from '../../../src/shared/errors.ts';
 import { countedIds, fixedClock } from '../../support/ambient.ts';
 import { createMemoryLog } from '../../support/interleaving.ts';
 import { secrets } from '../../support/message-refs.ts';
@@ -294,6 +295,8 @@ describe('a quote', () => {
       code: 'quote.changed',
       message: 'The price has changed: 1 credits was quoted, and it is 3 credits now',
     });
+    const changed = new AppError('quote.changed', 'Changed', { quoted: 1, now: 3 });
+    expect(refusalCodeOf(changed)).to.equal('QUOTE_CHANGED');
     const late = { ...quoted, validUntil: NOW - 1 };
     const tooLate: Asked = { kind: 'notification', request: { ...request, quoted: late } };
     expect(await send(tooLate)).to.include({ code: 'quote.expired' });
