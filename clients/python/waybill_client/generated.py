@@ -1643,6 +1643,7 @@ class CreateJobAnswer(TypedDict):
 
 class ListJobsAnswer(TypedDict):
     jobs: list[Job]
+    nextCursor: str | None
 
 
 GetJobAnswer: TypeAlias = "Job"
@@ -3001,11 +3002,13 @@ class Operations(Calls):
     def list_jobs(
         self,
         *,
+        limit: int | None = None,
+        cursor: str | None = None,
         timeout_seconds: float | None = None,
         max_retries: int | None = None,
-    ) -> ListJobsAnswer:
+    ) -> List[ListJobsAnswer, Job]:
         """List the jobs, newest first."""
-        return self._ask(Call("GET", "/v1/jobs"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+        return self._list(Call("GET", "/v1/jobs", query={"limit": limit, "cursor": cursor}), "jobs", {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
 
     def get_job(
         self,
@@ -4067,14 +4070,16 @@ class AsyncOperations(AsyncCalls):
         """Make a job: one event for the rows of a file."""
         return await self._ask(Call("POST", "/v1/jobs", json=body, is_keyed=True), {"timeout_seconds": timeout_seconds, "max_retries": max_retries, "idempotency_key": idempotency_key})
 
-    async def list_jobs(
+    def list_jobs(
         self,
         *,
+        limit: int | None = None,
+        cursor: str | None = None,
         timeout_seconds: float | None = None,
         max_retries: int | None = None,
-    ) -> ListJobsAnswer:
+    ) -> AsyncList[ListJobsAnswer, Job]:
         """List the jobs, newest first."""
-        return await self._ask(Call("GET", "/v1/jobs"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+        return self._list(Call("GET", "/v1/jobs", query={"limit": limit, "cursor": cursor}), "jobs", {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
 
     async def get_job(
         self,

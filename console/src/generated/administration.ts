@@ -4489,7 +4489,12 @@ export interface operations {
     };
     listAccountJobs: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Rows on a page, 1 to 100; 50 by default. */
+                limit?: number;
+                /** @description `nextCursor` of the previous page. New rows do not change the later pages. */
+                cursor?: string;
+            };
             header?: never;
             path: {
                 /** @description Id of the account. */
@@ -4499,7 +4504,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The newest 100. */
+            /** @description One page; `nextCursor` leads to the next one. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4508,11 +4513,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The newest first. */
+                        /** @description The rows of the page. */
                         jobs: components["schemas"]["Job"][];
+                        /** @description `cursor` of the next page, or null. */
+                        nextCursor: string | null;
                     };
                 };
             };
+            400: components["responses"]["AdministrationBadRequest"];
             401: components["responses"]["AdministrationUnauthorized"];
             404: components["responses"]["AdministrationNotFound"];
             405: components["responses"]["AdministrationMethodNotAllowed"];

@@ -12,6 +12,7 @@ import { gathered, oneOf, wholeNumber } from '../program/input.ts';
 import type { Noun, Verb } from '../program/noun.ts';
 import { type MoneyOptions, withIdempotencyKey } from './money.ts';
 import { type TimingOptions, timingOf, withHours } from './scheduled.ts';
+import { listVerb } from './verbs.ts';
 
 type Timing = Pick<TimingOptions, 'at' | 'between' | 'timeZone'>;
 
@@ -212,25 +213,20 @@ const stepVerb =
         ),
       );
 
-const list: Verb = (noun, act) =>
-  noun
-    .command('list')
-    .description('List the newest jobs')
-    .action(
-      act(async ({ api, out }) => {
-        const answer = await api.get<{ jobs: Row[] }>('/jobs');
-        const rows = answer.jobs.map((job) => ({ ...job, waiting: rowOf(job.counts).waiting }));
-        out.list({ answer, rows, nextCursor: null }, [
-          { header: 'id', of: 'id' },
-          { header: 'name', of: 'name', narrow: 'cut' },
-          { header: 'event', of: 'event' },
-          { header: 'state', of: 'state' },
-          { header: 'waiting', of: 'waiting', align: 'right' },
-          { header: 'taken', of: 'amount', align: 'right' },
-          { header: 'created at', of: 'createdAt', narrow: 'drop' },
-        ]);
-      }),
-    );
+const list = listVerb({
+  description: 'List the jobs, newest first',
+  from: '/jobs',
+  field: 'jobs',
+  columns: [
+    { header: 'id', of: 'id' },
+    { header: 'name', of: 'name', narrow: 'cut' },
+    { header: 'event', of: 'event' },
+    { header: 'state', of: 'state' },
+    { header: 'waiting', of: ({ counts }) => rowOf(counts).waiting, align: 'right' },
+    { header: 'taken', of: 'amount', align: 'right' },
+    { header: 'created at', of: 'createdAt', narrow: 'drop' },
+  ],
+});
 
 const showVerb: Verb = (noun, act) =>
   noun

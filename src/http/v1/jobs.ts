@@ -34,6 +34,7 @@ import { csvCell } from '../../shared/csv.ts';
 import { formatMicros, inUnit } from '../../shared/decimal.ts';
 import { AppError, invalidFields } from '../../shared/errors.ts';
 import type { Secrets } from '../../shared/secrets.ts';
+import { ADMINISTRATION } from '../admin/context.ts';
 import {
   actingFor,
   type IncomingForm,
@@ -42,6 +43,7 @@ import {
 } from '../edge/context.ts';
 import { reply } from '../edge/respond.ts';
 import type { Transfers } from '../edge/transfers.ts';
+import { pageOf, pageQuery, readPage } from '../route/paging.ts';
 import type { ReadModels } from '../route/read-models.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { createValidator } from '../route/validation.ts';
@@ -527,7 +529,7 @@ async function* rowsOf({ store, jobs }: Deps, { accountId, id: jobId }: JobDocum
 /** Rows that one page looks at. */
 const LOOKED_AT_MAX = 5_000;
 
-const readPage = async (
+const pageOfRows = async (
   deps: Deps,
   models: ReadModels,
   job: JobDocument,
@@ -663,25 +665,26 @@ const Created = z.object({
   state: z.literal('checking').describe('Read the job until it is `ready`.'),
 });
 
-const Newest = z.object({ jobs: z.array(Job).describe('The newest first.') });
+const listQuery = z.object(pageQuery);
 
 /** What the list of an account has in common, for itself and for operators. */
 const newest = {
   method: 'GET',
   description: 'Without their rows.',
-  answer: 'The newest 100.',
-  responses: { 200: Newest },
+  request: { query: listQuery },
+  responses: { 200: pageOf('jobs', Job) },
   errors: [],
   reads: [jobs, messages, accounts],
 } as const;
 
-const newestOf = async (deps: Deps, models: ReadModels, accountId: string) => {
-  const found = await models.find(jobs, {
-    where: { accountId },
-    order: { field: 'order', direction: 'descending' },
-    limit: 100,
-  });
-  return { jobs: await Promise.all(found.map((job) => shown(deps, models, job))) };
+const newestOf = async (
+  deps: Deps,
+  models: ReadModels,
+  { owner, accountId }: { owner: string; accountId: string },
+  query: z.output<typeof listQuery>,
+) => {
+  const { rows, nextCursor } = await readPage(models, owner, jobs, query, { accountId });
+  return { jobs: await Promise.all(rows.map((job) => shown(deps, models, job))), nextCursor };
 };
 
 /** One event for the rows of a file. */
@@ -751,7 +754,8 @@ export const jobRoutes = (deps: Deps): readonly JsonRoute[] => [
     ...newest,
     path: '/v1/jobs',
     summary: 'List the jobs, newest first',
-    handle: (_, { key, models }) => newestOf(deps, models, key.accountId),
+    handle: ({ query }, { key: { accountId }, models }) =>
+      newestOf(deps, models, { owner: accountId, accountId }, query),
   }),
   defineRoute({
     ...newest,
@@ -759,7 +763,8 @@ export const jobRoutes = (deps: Deps): readonly JsonRoute[] => [
     access: 'administrator',
     tags: ['Accounts'],
     summary: 'List the jobs of an account, newest first',
-    handle: ({ params }, { models }) => newestOf(deps, models, params.id),
+    handle: ({ params, query }, { models }) =>
+      newestOf(deps, models, { owner: ADMINISTRATION, accountId: params.id }, query),
   }),
   defineRoute({
     ...reading,
@@ -797,7 +802,7 @@ export const jobRoutes = (deps: Deps): readonly JsonRoute[] => [
       const { key, models } = context;
       const job = await mustFind(models, key.accountId, (params as { jobId: string }).jobId);
       const { state, limit, cursor = '0' } = query;
-      const { rows, next } = await readPage(deps, models, job, {
+      const { rows, next } = await pageOfRows(deps, models, job, {
         state,
         limit,
         after: Number(cursor),

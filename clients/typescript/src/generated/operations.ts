@@ -104,8 +104,8 @@ export abstract class OperationMethods {
   }
 
   /** List the jobs, newest first. */
-  listJobs(options?: CallOptions) {
-    return this.ask('listJobs', { method: 'GET', path: '/v1/jobs' }, options);
+  listJobs(query?: QueryOf<'listJobs'>, options?: CallOptions) {
+    return this.list('listJobs', { path: '/v1/jobs', field: 'jobs', query }, options);
   }
 
   /** Read a job: its state, plan and counts. */

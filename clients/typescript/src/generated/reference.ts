@@ -6342,14 +6342,19 @@ export interface operations {
     };
     listJobs: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Rows on a page, 1 to 100; 50 by default. */
+                limit?: number;
+                /** @description `nextCursor` of the previous page. New rows do not change the later pages. */
+                cursor?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The newest 100. */
+            /** @description One page; `nextCursor` leads to the next one. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6361,12 +6366,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The newest first. */
+                        /** @description The rows of the page. */
                         jobs: components["schemas"]["Job"][];
+                        /** @description `cursor` of the next page, or null. */
+                        nextCursor: string | null;
                     };
                 };
             };
-            400: components["responses"]["BadRequestRequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenOther"];
             404: components["responses"]["NotFound"];

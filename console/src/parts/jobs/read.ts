@@ -14,7 +14,7 @@ export const pathOf = (id: string): string => `/jobs/${encodeURIComponent(id)}`;
 export const isMoving = ({ state }: Job): boolean => /^(checking|queued|running)$/.test(state);
 
 export const readJobs = async (signal: AbortSignal): Promise<readonly Job[]> =>
-  (await bodyOf(api.GET('/v1/jobs', { signal }))).jobs;
+  (await bodyOf(api.GET('/v1/jobs', { params: { query: { limit: 100 } }, signal }))).jobs;
 
 const of = (jobId: string) => ({ params: { path: { jobId } } });
 
