@@ -196,6 +196,7 @@ export const startFact = (run: Run, inbound: Inbound, owner: RunOwner, now: numb
     messageId: inbound.messageId,
     messageRevision: inbound.revision,
     text: run.text,
+    ...(run.flow && { flow: run.flow }),
     takenAt: isoTime(now),
   });
 

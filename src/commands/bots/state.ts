@@ -204,7 +204,7 @@ const evolveOne = (state: BotsState, fact: BotRunFact): BotsState => {
 
 // What of the bots' state is personal: what the open run knows of the contact.
 
-export type HiddenRun = Pick<Run, 'contact' | 'text' | 'variables'>;
+export type HiddenRun = Pick<Run, 'contact' | 'text' | 'flow' | 'variables'>;
 
 const NOTHING: HiddenRun = {
   contact: { waId: null, userId: null, name: null },
@@ -212,15 +212,17 @@ const NOTHING: HiddenRun = {
   variables: {},
 };
 
+const withoutHidden = ({ flow: _, ...run }: Run): Run => ({ ...run, ...NOTHING });
+
 /** The state without it; null where nothing of the run is sealed in the log. */
 export const splitBots = (
   bots: BotsState,
 ): { clear: BotsState; hidden: HiddenRun; under: SealedUnder } | null => {
   const { run, owner } = bots;
   if (!run || !owner?.sealedUnder) return null;
-  const { contact, text, variables } = run;
-  const clear = { ...bots, run: { ...run, ...NOTHING } };
-  return { clear, hidden: { contact, text, variables }, under: owner.sealedUnder };
+  const { contact, text, flow, variables } = run;
+  const hidden = { contact, text, ...(flow && { flow }), variables };
+  return { clear: { ...bots, run: withoutHidden(run) }, hidden, under: owner.sealedUnder };
 };
 
 export const joinBots = (bots: BotsState, hidden: HiddenRun): BotsState => ({
@@ -231,6 +233,6 @@ export const joinBots = (bots: BotsState, hidden: HiddenRun): BotsState => ({
 /** What is the same where the run's data is erased. The recorded bytes are those of what can be read. */
 export const lastingBots = ({ recorded: _, ...bots }: BotsState): unknown => ({
   ...bots,
-  run: bots.run && { ...bots.run, ...NOTHING },
+  run: bots.run && withoutHidden(bots.run),
   owner: bots.owner && { ...bots.owner, isErased: false, sealedUnder: null },
 });

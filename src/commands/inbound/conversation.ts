@@ -294,7 +294,7 @@ export const conversationDecider: Decider<
     }
   },
   snapshot: {
-    version: 10,
+    version: 11,
     every: 500,
     personal: {
       split: (state) => {

@@ -62,7 +62,8 @@ describe('the snapshot of a conversation', () => {
     const { state } = await writer.load(conversationDecider, id);
     const steps = [{ nodeId: 'a', nodeType: 'set_variable', variables: { street: 'Elm Street' } }];
     const action = { nodeId: 'q', kind: 'send' as const, attempts: 0, startedAt: at };
-    const said = { contactName: 'Mia', messageId: 'm', text: 'hello', takenAt: at };
+    const flow = { name: 'flow', response: { colour: 'teal' } };
+    const said = { contactName: 'Mia', messageId: 'm', text: 'hello', flow, takenAt: at };
     const started = botRunStarted({ ...run, ...of, waId: ID, ...said });
     const acted = BotActionStarted.of({ ...run, ...action, steps, stepCount: 1 });
     const facts = state.bots.run ? [acted] : [started, acted];
@@ -82,7 +83,9 @@ describe('the snapshot of a conversation', () => {
     await talk(first, 600);
     await untilTrue('a snapshot', async () => (await kept()) !== undefined);
     const text = JSON.stringify(await kept());
-    for (const word of ['Elm Street', 'Mia', ID, 'hello']) expect(text, word).not.to.contain(word);
+    for (const word of ['Elm Street', 'Mia', ID, 'hello', 'teal']) {
+      expect(text, word).not.to.contain(word);
+    }
     const { state } = await first.writer.load(conversationDecider, await idOf());
     const next = open();
     expect((await next.writer.load(conversationDecider, await idOf())).state).to.deep.equal(state);
