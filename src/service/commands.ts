@@ -266,11 +266,12 @@ const createBotWork = (deps: {
   return {
     repository,
     /** Called at each start of the reactors: the lease may move and come back. */
-    createRuns: () =>
+    createRuns: (isCurrent: () => boolean) =>
       createBotRuns({
         ...rest,
         repository,
         act,
+        isCurrent,
         onFault,
         onLookFailed: (err) =>
           logger.warn({ err }, 'Waiting runs of bots cannot be looked for yet'),

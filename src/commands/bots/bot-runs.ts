@@ -12,6 +12,7 @@ import type { Writer } from '../core/execute.ts';
 import { createKeyedQueue } from '../core/keyed-queue.ts';
 import type { Lookups } from '../core/lookups.ts';
 import type { Reactor } from '../core/reactor.ts';
+import { retryWhileUnavailable } from '../core/retry-while-unavailable.ts';
 import { isSameLink, type NumberLinks } from '../numbers/number-links.ts';
 import type { Act } from './actions.ts';
 import type { BotRepository } from './bot.ts';
@@ -136,6 +137,7 @@ const createRunner = (deps: {
   repository: Pick<BotRepository, 'current' | 'graphAt'>;
   links: NumberLinks;
   act: Act;
+  isCurrent?: () => boolean;
   clock: Clock;
   ids: Ids;
   /** Ends the retries while the log is unavailable. */
@@ -171,7 +173,7 @@ const createRunner = (deps: {
         if (route.kind === 'none') return;
         if (route.kind === 'start') {
           const choice = { botId: route.bot.botId, link: held.link };
-          const started = await start(conversation, choice, inbound, route.supersedes);
+          const started = await start(conversation, choice, message, route.supersedes);
           if (started) return perform(conversation, started);
           continue;
         }
@@ -213,6 +215,7 @@ interface BotRunsDeps {
   links: NumberLinks;
   lookups: Pick<Lookups, 'bots' | 'dueRuns'>;
   act: Act;
+  isCurrent?: () => boolean;
   mayAct: (accountId: string) => Promise<boolean>;
   clock: Clock;
   ids: Ids;
@@ -247,7 +250,7 @@ export const createBotRuns = (deps: BotRunsDeps) => {
     const conversation = conversationOf(event);
     const { accountId } = conversation;
     const isOld = clock.now() - Date.parse(event.data.receivedAt) >= AGE_MS_MAX;
-    if (isOld || !(await mayAct(accountId))) return;
+    if (isOld || !(await retryWhileUnavailable(() => mayAct(accountId), signal))) return;
     const { at } = event.meta;
     const message = { inbound: inboundOf(event)!, writtenAt: Date.parse(at) };
     await runner.take(conversation, message, () => candidates.at(accountId, at));

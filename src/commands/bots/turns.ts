@@ -1,4 +1,5 @@
 import type { BotRunEndReason, BotRunFact } from '../../events/conversation.ts';
+import { StoreUnavailable } from '../../events/store.ts';
 import type { Clock, Ids } from '../../shared/clock.ts';
 import { isSameLink } from '../numbers/number-links.ts';
 import type { Act } from './actions.ts';
@@ -21,6 +22,8 @@ interface TurnsDeps {
   log: ConversationLog;
   repository: Pick<BotRepository, 'current' | 'graphAt'>;
   act: Act;
+  /** False once another process may have the run: nothing is sent or called meanwhile. */
+  isCurrent?: () => boolean;
   clock: Clock;
   ids: Ids;
 }
@@ -51,19 +54,24 @@ const createTurnRecorder = ({ log, repository, clock, ids }: TurnsDeps) => {
     return { turn, owner, botFacts: botFacts + facts.length };
   };
 
-  /** Records the first turn of a new run; undefined when its bot is gone or another turn came first. */
+  /**
+   * Records the first turn of a new run; undefined when its bot is gone, no bot may answer any more, or
+   * another turn came first.
+   */
   const start = async (
     conversation: Conversation,
     { botId, link }: { botId: string; link: number },
-    inbound: Inbound,
+    { inbound, writtenAt }: { inbound: Inbound; writtenAt: number },
     supersedes: Run | null,
   ): Promise<RecordedTurn | undefined> => {
     const { accountId, phoneNumberId, contactRef, contact } = conversation;
     const current = await log.retry(() => repository.current(accountId, botId));
     if (!current?.bot.isActive) return undefined;
     const state = await log.load(conversation);
-    const { bots } = state;
+    const { bots, continuesIn } = state;
     if (inbound.revision <= bots.takenRevision) return undefined;
+    // After the message was routed, a person may have taken over, or another conversation gone on.
+    if (continuesIn !== null || writtenAt < (bots.silentUntil ?? 0)) return undefined;
     const owner = { accountId, phoneNumberId, contactRef, botRevision: current.revision, link };
     const run = createRun({ runId: `run_${ids.uuid()}`, botId }, contact, inbound);
     const isOpen = supersedes && bots.run?.runId === supersedes.runId;
@@ -100,7 +108,7 @@ const createTurnRecorder = ({ log, repository, clock, ids }: TurnsDeps) => {
  * for.
  */
 export const createTurns = (deps: TurnsDeps) => {
-  const { log, repository, act } = deps;
+  const { log, repository, act, isCurrent = () => true } = deps;
   const { start, give } = createTurnRecorder(deps);
 
   /** Does what the run asks for, turn after turn, until it waits or ends. */
@@ -120,7 +128,10 @@ export const createTurns = (deps: TurnsDeps) => {
       if (next.kind === 'wait') return;
       if (!(await log.withKey(conversation))) return log.endRun(conversation, run.runId, 'erased');
       const { owner } = current;
-      const result = await log.retry(() => act(run, owner, next, conversation.context));
+      const result = await log.retry(async () => {
+        if (!isCurrent()) throw new StoreUnavailable('the leases are not renewed');
+        return act(run, owner, next, conversation.context);
+      });
       current = await give(conversation, run.runId, result, current);
     }
   };

@@ -53,7 +53,7 @@ const createShared = (
   const { createRuns, createJobRuns, numbers, callbacks } = commands;
   const jobRuns = createJobRuns(of.isCurrent);
   const { log, store, writer, subjects, lookups, refunds, stuck, secrets, freeWrites } = stores;
-  const botRuns = createRuns();
+  const botRuns = createRuns(of.isCurrent);
   const delivering = createDelivering({
     writer,
     log,

@@ -7,7 +7,7 @@ import type { DueRun } from '../../../src/commands/bots/waking.ts';
 import type { Writer } from '../../../src/commands/core/execute.ts';
 import { conversationDecider } from '../../../src/commands/inbound/conversation.ts';
 import type { KnownEvent } from '../../../src/events/index.ts';
-import type { EventStore } from '../../../src/events/store.ts';
+import { type EventStore, StoreUnavailable } from '../../../src/events/store.ts';
 import { isoTime } from '../../../src/shared/clock.ts';
 import { countedIds, fixedClock } from '../../support/ambient.ts';
 import { openBotStage } from '../../support/bot-stage.ts';
@@ -310,5 +310,24 @@ describe('the bots of an account', () => {
     isAway = false;
     await taking;
     expect(asked.slice(1002)).to.deep.equal(['acc_0', 'acc_0']);
+  });
+
+  it('are asked however long the read models lag behind the message', async () => {
+    const asked: string[] = [];
+    const bots = async (accountId: string) => {
+      asked.push(accountId);
+      return [];
+    };
+    // As often as a message is tried after any other failure.
+    let lags = 4;
+    const mayAct = async () => {
+      lags -= 1;
+      if (lags >= 0) throw new StoreUnavailable('the newest events are not known');
+      return true;
+    };
+    const faults: unknown[] = [];
+    const runs = runsOf({ bots }, { mayAct, onFault: (error) => faults.push(error) });
+    await (await react(runs.reactor, received('acc_1')))?.settled;
+    expect([asked, faults]).to.deep.equal([['acc_1'], []]);
   });
 });

@@ -3,11 +3,12 @@ import type { Act } from '../../../src/commands/bots/actions.ts';
 import type { Conversation } from '../../../src/commands/bots/conversation-log.ts';
 import { compileGraph } from '../../../src/commands/bots/graph.ts';
 import { createRun } from '../../../src/commands/bots/interpreter.ts';
-import { type BotsState, noBots } from '../../../src/commands/bots/state.ts';
+import { type BotsState, evolveBots, noBots } from '../../../src/commands/bots/state.ts';
 import { createTurns } from '../../../src/commands/bots/turns.ts';
-import type { BotRunFact } from '../../../src/events/conversation.ts';
+import type { BotRunFact, FlowReply } from '../../../src/events/conversation.ts';
 import { StoreUnavailable } from '../../../src/events/store.ts';
 import { countedIds, fixedClock } from '../../support/ambient.ts';
+import { NOW } from '../../support/samples.ts';
 import { contact, graph, node } from './graphs.ts';
 import { inbound } from './runs.ts';
 
@@ -39,6 +40,7 @@ const given = (
   bots: Partial<BotsState>,
   bot: object | null = { isActive: true },
   act: Act = async () => ({ type: 'unknown' }),
+  { continuesIn = null as string | null, isCurrent = (): boolean => true } = {},
 ) => {
   const recorded: [number, readonly BotRunFact[]][] = [];
   const asked: [string, number][] = [];
@@ -46,11 +48,12 @@ const given = (
   const turns = createTurns({
     clock: fixedClock(),
     ids: countedIds(),
+    isCurrent,
     act,
     log: {
       retry: (work: () => Promise<unknown>) => work().catch(work),
       withKey: async () => conversation,
-      load: async () => ({ bots: { ...noBots, ...bots }, botFacts: 5 }),
+      load: async () => ({ bots: { ...noBots, ...bots }, botFacts: 5, continuesIn }),
       linkOf: async () => ({ accountId: 'acc_1', link: 1 }),
       endRun: async (_: Conversation, runId: string, reason: string) =>
         ended.push(`${runId}: ${reason}`),
@@ -67,8 +70,9 @@ const given = (
       },
     } as never,
   });
-  const start = (revision: number, supersedes: typeof sleeping | null) => {
-    const message = { ...inbound('hello'), revision };
+  const start = (revision: number, supersedes: typeof sleeping | null, flow?: FlowReply) => {
+    const received = { ...inbound('hello'), revision, ...(flow && { flow }) };
+    const message = { inbound: received, writtenAt: NOW };
     return turns.start(conversation, { botId: 'bot_new', link: 4 }, message, supersedes);
   };
   return { ...turns, start, recorded, asked, ended };
@@ -117,6 +121,26 @@ describe('the first turn of a run', () => {
       expect(turns.recorded).to.deep.equal([]);
     }
   });
+
+  it('keeps the reply to a flow that it begins with', async () => {
+    const { start, recorded } = given({});
+    const flow = { name: 'flow', response: { size: '42' } };
+    await start(7, null, flow);
+    const { run } = recorded[0]![1].reduce(evolveBots, noBots);
+    expect(run?.flow).to.deep.equal(flow);
+  });
+
+  it('is not taken once a person has taken over, or another conversation goes on', async () => {
+    for (const turns of [
+      given({ silentUntil: NOW + 1 }),
+      given({}, { isActive: true }, undefined, { continuesIn: 'acc_1.10.ref_2' }),
+    ]) {
+      expect(await turns.start(7, null)).to.equal(undefined);
+      expect(turns.recorded).to.deep.equal([]);
+    }
+    const resumed = given({ silentUntil: NOW });
+    expect(await resumed.start(7, null)).not.to.equal(undefined);
+  });
 });
 
 describe('a run that waits', () => {
@@ -163,5 +187,23 @@ describe('a turn that sends', () => {
     const turn = { run: sleeping, next: { kind: 'send' } } as never;
     await perform(conversation, { turn, owner, botFacts: 5 });
     expect(tries).to.equal(2);
+  });
+
+  it('row 60: sends nothing while another process may have the run', async () => {
+    let looks = 0;
+    let sends = 0;
+    const isCurrent = () => {
+      looks += 1;
+      return looks > 1;
+    };
+    const act: Act = async () => {
+      sends += 1;
+      expect(looks).to.equal(2);
+      return { type: 'unknown' };
+    };
+    const { perform } = given({}, null, act, { isCurrent });
+    const turn = { run: sleeping, next: { kind: 'send' } } as never;
+    await perform(conversation, { turn, owner, botFacts: 5 });
+    expect(sends).to.equal(1);
   });
 });
