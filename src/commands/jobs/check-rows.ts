@@ -4,15 +4,13 @@ import { isRefusal } from '../../shared/errors.ts';
 import type { CatalogEntry } from '../sending/catalog.ts';
 import { notificationProblems } from '../sending/strict.ts';
 import { planSend, type Timing } from '../sending/timing.ts';
+import { textOf } from '../sending/variables.ts';
 import type { Columns, FileRow } from './read-file.ts';
 
 const REFERENCE_MAX = 128;
 
 /** A row of the file, which can be sent to the contact with this id, or has a flaw. */
 type CheckedRow = { row: number } & ({ good: JobRow; id: string } | { flaw: JobFlaw });
-
-const textOf = (value: unknown): string =>
-  typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 
 /** Whether no moment of the next days lies within the hours of a job, on the clocks of a recipient. */
 const neverOpens = (to: string, { deliverBetween }: Timing, now: number): boolean => {

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parse } from 'csv-parse';
 import { AppError, isRefusal } from '../../shared/errors.ts';
+import { InexactNumber, parseJsonStrict } from '../../shared/json.ts';
 
 // The files of jobs, read as they come: CSV with a head, or JSON Lines. Whatever makes a file unusable is
 // said with its reason and place, before anything of it can be sent.
@@ -120,11 +121,14 @@ async function* csvRows(content: AsyncIterable<Buffer>, columns: Columns): Async
   if (!head) throw unusable('The file is empty');
 }
 
+const TOO_LONG = 'holds a number with more digits than are kept: write it as a text';
+
 const rowOfLine = (line: string, at: number): FileRow => {
   let value: unknown;
   try {
-    value = JSON.parse(line);
-  } catch {
+    value = parseJsonStrict(line);
+  } catch (error) {
+    if (error instanceof InexactNumber) return { fields: {}, problem: TOO_LONG };
     throw unusable(`Line ${at} is no JSON: the file may end in the middle`);
   }
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -56,7 +56,7 @@ export const normaliseValue = (value: string): string => {
 };
 
 /** Scalars as text, long integers to their last digit; anything else is blank, never "[object Object]". */
-const textOf = (value: unknown): string => {
+export const textOf = (value: unknown): string => {
   if (typeof value === 'string') return value;
   if (typeof value === 'boolean' || typeof value === 'bigint') return String(value);
   if (Number.isFinite(value)) return String(value);

@@ -57,6 +57,15 @@ describe('the file of a job', () => {
     expect(line!.problem).to.equal('is no object with the columns as its fields');
   });
 
+  it('keeps every digit of a number in JSON, or says that it cannot', async () => {
+    const [whole, fraction] = await readAll(
+      '{"phone":"1","code":12345678901234567890}\n{"phone":"2","code":12345678901234567.5}',
+      'jsonl',
+    );
+    expect(whole!.fields).to.deep.equal({ phone: '1', code: 12345678901234567890n });
+    expect(fraction!.problem).to.include('write it as a text');
+  });
+
   for (const [what, content, reason, format] of [
     ['nothing', '', 'The file is empty'],
     ['a head alone', HEAD, 'The file has no rows'],
