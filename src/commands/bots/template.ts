@@ -2,6 +2,7 @@ import { BLANK } from '../../events/catalog-texts.ts';
 import type { ContactIds } from '../../events/contact.ts';
 import type { FlowReply } from '../../events/conversation.ts';
 import { normaliseValue } from '../sending/variables.ts';
+import { RunStop } from './budget.ts';
 import { cut, scalarText } from './text.ts';
 
 /** The values that texts and conditions of a run can use. */
@@ -98,24 +99,38 @@ export const renderVisible = (template: string, scope: Scope, max: number): stri
 export const renderParameter = (template: string, scope: Scope, max: number): string =>
   normaliseValue(render(template, scope, max)) || BLANK;
 
+/** A segment that takes itself or the one before it out of a path, however its dots are written. */
+const DOT_SEGMENT = /[/\\](?:\.|%2e){1,2}(?=[/\\]|$)/gi;
+const dotSegmentsIn = (url: string): number =>
+  url.split(/[?#]/, 1)[0]!.match(DOT_SEGMENT)?.length ?? 0;
+
 /**
  * A URL. Values are encoded, so that a customer's answer cannot change its address, unless the whole
- * URL is one value, which then must be a URL itself.
+ * URL is one value, which then must be a URL itself. Throws RunStop for a value that changes the path,
+ * and for a long URL: cut, it would be another one.
  */
-export const renderUrl = (template: string, scope: Scope, max: number): string =>
-  ONLY_PLACEHOLDER.test(template)
-    ? render(template, scope, max).trim()
-    : render(template, scope, max, encodeURIComponent);
+export const renderUrl = (template: string, scope: Scope, max: number): string => {
+  const isValue = ONLY_PLACEHOLDER.test(template);
+  const url = render(template, scope, max + 1, isValue ? undefined : encodeURIComponent);
+  if (url.length > max) throw new RunStop('bounds', `the URL is longer than ${max} characters`);
+  if (isValue) return url.trim();
+  if (dotSegmentsIn(url) !== dotSegmentsIn(withSample(template, 'x'))) {
+    throw new RunStop('failed', 'a value would change the path of the URL');
+  }
+  return url;
+};
 
 /** JSON text, with values escaped as inside a string of JSON. */
 export const renderJson = (template: string, scope: Scope, max: number): string =>
   render(template, scope, max, (value) => JSON.stringify(value).slice(1, -1));
 
+const DEPTH_MAX = 16;
+
 /** Renders every string of a JSON value, but no key. Values deeper than `depth` become null. */
 export const renderDeep = (
   value: unknown,
   renderText: (template: string) => string,
-  depth: number,
+  depth = DEPTH_MAX,
 ): unknown => {
   if (typeof value === 'string') return renderText(value);
   if (typeof value !== 'object' || value === null) return value;

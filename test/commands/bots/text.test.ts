@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { RunStop } from '../../../src/commands/bots/budget.ts';
 import {
   hasPlaceholder,
   isPath,
@@ -136,6 +137,33 @@ describe('bots: texts with placeholders @long', () => {
     expect(renderUrl('https://a.example/{{vars.id}}', scope({ id: '\ud800' }), 99)).to.match(
       /%EF%BF%BD$/,
     );
+  });
+
+  it('writes no URL whose path a value would change, and none that is too long', () => {
+    const refused = (template: string, ...values: string[]) => {
+      for (const a of values) {
+        const url = () => renderUrl(`https://shop.example/o/${template}`, scope({ a }), 999);
+        expect(url, `${template} of ${a}`).to.throw(RunStop, 'change the path');
+      }
+    };
+    refused('{{vars.a}}', '.', '..');
+    refused('{{vars.a}}/items?x=1', '.', '..');
+    refused('{{vars.a}}#part', '..');
+    refused('.{{vars.a}}', '', '.');
+    refused('%2E{{vars.a}}', '', '.');
+    refused('{{vars.a}}{{vars.a}}', '.');
+    for (const [template, a] of [
+      ['../{{vars.a}}', '...'],
+      ['{{vars.a}}', '%2e%2e'],
+      ['a?path=/{{vars.a}}', '..'],
+    ] as const) {
+      expect(renderUrl(`https://shop.example/o/${template}`, scope({ a }), 999)).to.be.a('string');
+    }
+    const long = 'x'.repeat(99);
+    for (const template of ['https://a.example/{{vars.a}}', '{{vars.a}}']) {
+      expect(() => renderUrl(template, scope({ a: long }), 98)).to.throw(RunStop, 'longer than 98');
+    }
+    expect(renderUrl('{{vars.a}}', scope({ a: long }), 99)).to.equal(long);
   });
 
   it('escapes values in JSON', () =>
