@@ -18,6 +18,7 @@ import {
   type EndpointCommand,
   type EndpointState,
   endpointDecider,
+  isNowhere,
 } from './endpoint.ts';
 import { type BodyOf, contextOf, type Delivery } from './ports.ts';
 
@@ -177,9 +178,6 @@ const call = async (
     over.abort();
   }
 };
-
-/** No host has such a name (RFC 6761): its events are read out of the list of deliveries. */
-const isNowhere = (url: string): boolean => new URL(url).hostname.endsWith('.invalid');
 
 /** What the log records of an attempt. */
 const recordOf = (

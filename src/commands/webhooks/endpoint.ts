@@ -128,6 +128,9 @@ const mustBeActive = ({ disabledReason }: EndpointState): void => {
 const isSuccess = (status: number | null): boolean =>
   status !== null && status >= 200 && status < 300;
 
+/** No host has such a name (RFC 6761): its events are read out of the list of deliveries. */
+export const isNowhere = (url: string): boolean => new URL(url).hostname.endsWith('.invalid');
+
 const settingsOf = ({ url, topics, description, graph }: WebhookSettings): WebhookSettings => ({
   url,
   topics,
@@ -172,13 +175,15 @@ const change = (
 /** What a failed call means for the endpoint. */
 const disable = (
   { endpointId, accountId, result, at }: Extract<EndpointCommand, { type: 'Record' }>,
-  { failingSince, disabledReason }: EndpointState,
+  { failingSince, disabledReason, url }: EndpointState,
 ): readonly WebhookFact[] => {
   if (disabledReason !== null) return [];
   const own = { endpointId, accountId, failingSince: failingSince ?? at };
   if (result.statusCode === GONE) return [WebhookDisabled.of({ ...own, reason: 'gone' })];
   const failingMs = Date.parse(at) - Date.parse(own.failingSince);
-  return failingMs >= FAILING_MS_MAX ? [WebhookDisabled.of({ ...own, reason: 'failing' })] : [];
+  // There, every call fails, and nobody is called: the list is read.
+  if (failingMs < FAILING_MS_MAX || isNowhere(url)) return [];
+  return [WebhookDisabled.of({ ...own, reason: 'failing' })];
 };
 
 const record = (

@@ -248,5 +248,13 @@ describe('a webhook', () => {
       const enabled = WebhookEnabled.of(own);
       expect(types([failed(), enabled], later(5 * DAY_MS))).to.deep.equal(['WebhookAttempted']);
     });
+
+    it('any number of failures at a host that does not exist, whose events are only listed', () => {
+      const url = 'https://listen.invalid/';
+      const nowhere = WebhookCreated.of({ ...own, ...settings, url, secret: sealed('a') });
+      given(nowhere, failed())
+        .when(record({ at: at(9 * DAY_MS), result: result(null), retryAt: null }))
+        .thenHappened('WebhookAttempted', { outcome: 'failed' });
+    });
   });
 });
