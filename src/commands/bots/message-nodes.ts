@@ -35,8 +35,6 @@ const RETRIES_DEFAULT = 3;
 const COMPONENTS_MAX = 20;
 const VARIABLES_MAX = 50;
 
-const COMPONENT_DEPTH_MAX = 16;
-
 const outgoing = (content: Content, text: string | null): Outgoing => ({
   content,
   text,
@@ -233,7 +231,7 @@ const templateMessage = (data: z.output<typeof TemplateData>, scope: Scope): Out
   if ('event' in data) return catalogMessage(data.event, data.variables, scope);
   const renderText = (text: string) =>
     hasPlaceholder(text) ? renderParameter(text, scope, limits.parameter) : text;
-  const components = renderDeep(data.components, renderText, COMPONENT_DEPTH_MAX) as unknown[];
+  const components = renderDeep(data.components, renderText) as unknown[];
   return outgoing({ type: 'template', name: data.name, language: data.language, components }, null);
 };
 
@@ -369,7 +367,7 @@ const buttons = nodeType({
   ],
   choices: (data) => data.buttons,
   enter: (data, context) => send(buttonsMessage(data, context.scope), 0, context),
-  settle: (_, result, attempts, { now }) => awaitReply(result, attempts, now),
+  settle: awaitReply,
   answer: (data, inbound) => tapped(['button', 'button'], data.buttons, inbound),
 });
 
@@ -472,7 +470,7 @@ const list = nodeType({
   ],
   choices: rowsOf,
   enter: (data, context) => send(listMessage(data, context.scope), 0, context),
-  settle: (_, result, attempts, { now }) => awaitReply(result, attempts, now),
+  settle: awaitReply,
   answer: (data, inbound) => tapped(['list', 'row'], rowsOf(data), inbound),
 });
 
@@ -534,7 +532,7 @@ const question = nodeType({
   ],
   patterns: ({ validation: { kind, pattern } }) => (kind === 'regex' ? [pattern ?? ''] : []),
   enter: (data, context) => send(textMessage(data.text, context.scope), 0, context),
-  settle: (_, result, attempts, { now }) => awaitReply(result, attempts, now),
+  settle: awaitReply,
   answer({ validation, saveAs, maxRetries, errorText }, inbound, attempts, context) {
     const { scope, budget } = context;
     const answer = readAnswer(validation, inbound.text, scope.contact, budget);

@@ -50,5 +50,5 @@ export const variableName = z
 export const distinct = (values: readonly unknown[]): boolean =>
   new Set(values).size === values.length;
 
-/** Of a value that a node saves, in characters. */
+/** Of a value that a node saves or compares, in characters. */
 export const VALUE_LENGTH_MAX = 4096;

@@ -25,7 +25,6 @@ export interface HttpRequest {
 export const RESPONSE_LENGTH_MAX = 16_384;
 const BODY_LENGTH_MAX = 65_536;
 const HEADER_LENGTH_MAX = 2048;
-const DEPTH_MAX = 16;
 const FORM = 'application/x-www-form-urlencoded';
 const JSON_TYPE = 'application/json';
 
@@ -41,7 +40,7 @@ const renderBody = (
 ): string => {
   if (typeof body !== 'string') {
     const fill = (text: string) => render(text, scope, limits.text);
-    return JSON.stringify(renderDeep(body, fill, DEPTH_MAX));
+    return JSON.stringify(renderDeep(body, fill));
   }
   // One more than the limit, so that a body that is cut exceeds the limit.
   const max = BODY_LENGTH_MAX + 1;
@@ -74,7 +73,7 @@ export const requestOf = (data: RequestData, scope: Scope): HttpRequest => {
 export const readResponse = (body: string): unknown => {
   if (body.length > RESPONSE_LENGTH_MAX) return undefined;
   try {
-    return renderDeep(parseJsonExact(body), (text) => text.toWellFormed(), DEPTH_MAX);
+    return renderDeep(parseJsonExact(body), (text) => text.toWellFormed());
   } catch {
     return body.toWellFormed();
   }

@@ -1,5 +1,6 @@
 import { RE2JS } from 're2js';
 import { type Budget, RunStop } from './budget.ts';
+import { VALUE_LENGTH_MAX } from './node-fields.ts';
 import { lookUp, render, type Scope } from './template.ts';
 import { cut, fold, scalarText, toNumber } from './text.ts';
 
@@ -115,7 +116,6 @@ export interface Rule {
   value?: string | undefined;
 }
 
-const VALUE_LENGTH_MAX = 4096;
 /** CPU units for folding one character, at most. */
 const FOLD_COST = 4;
 

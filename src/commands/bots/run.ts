@@ -153,7 +153,12 @@ export const end = (reason: BotRunEndReason, detail: string | null = null): Beha
 });
 
 /** A message that asks for a reply has gone out, or has not. */
-export const awaitReply = (result: Result, attempts: number, now: number): Behaviour => {
+export const awaitReply = (
+  _: unknown,
+  result: Result,
+  attempts: number,
+  { now }: NodeContext,
+): Behaviour => {
   if (result.type === 'not_sent') return end('failed', result.detail);
   const messageId = result.type === 'sent' ? result.messageId : null;
   return { kind: 'wait', for: 'reply', until: now + WAIT_MS_MAX, attempts, messageId };

@@ -22,8 +22,6 @@ interface KeyedQueue {
   offer(job: KeyedJob): Unsettled<boolean> | undefined;
   /** Runs the jobs again whose time has come. */
   wake(nowMs: number): void;
-  /** The number of jobs that run or wait. */
-  size(): number;
   /** Starts no further job, and drops those that wait. Resolves when the running jobs have ended. */
   drain(): Promise<void>;
 }
@@ -145,7 +143,6 @@ export const createKeyedQueue = (limits: Limits): KeyedQueue => {
         pump(rest.name, rest.group);
       }
     },
-    size: () => jobs,
     async drain() {
       draining = true;
       await Promise.all(running);

@@ -95,7 +95,6 @@ describe('a keyed queue', () => {
     expect(await first!.settled).to.equal(true);
     await settle();
     expect(started).to.deep.equal(['x2']);
-    expect(queue.size()).to.equal(1);
   });
 
   it('lets no group wait for another, and lets the keys of a group take turns', async () => {
@@ -109,16 +108,15 @@ describe('a keyed queue', () => {
   });
 
   it('takes no more jobs than a group, or the queue, may hold', async () => {
-    const { queue, offer, end } = open({ jobs: 10 });
+    const { offer, end } = open({ jobs: 10 });
     for (let job = 0; job < 5; job += 1) expect(offer('g', `${job}`, `g${job}`)).to.equal(true);
     expect(offer('g', 'x', 'x')).to.equal(false);
-    expect(queue.size()).to.equal(5);
     await end('g0');
     expect(offer('g', 'x', 'x')).to.equal(true);
   });
 
   it('leaves a place for the next group, however many groups are stuck', () => {
-    const { queue, offer } = open({ runningPerGroup: 4, jobsPerGroup: 25, jobs: 160 });
+    const { offer } = open({ runningPerGroup: 4, jobsPerGroup: 25, jobs: 160 });
     const held: number[] = [];
     for (let group = 0; group < 30; group += 1) {
       let taken = 0;
@@ -128,7 +126,6 @@ describe('a keyed queue', () => {
     // The first three fill their share, the fourth gets the rest of the half; then four each, then one.
     expect(held.slice(0, 5)).to.deep.equal([25, 25, 25, 5, 4]);
     expect(held.at(-1)).to.equal(1);
-    expect(queue.size()).to.be.below(160);
     expect(offer('another', 'x', 'x')).to.equal(true);
   });
 
@@ -164,7 +161,6 @@ describe('a keyed queue', () => {
     const queued = queue.offer({ group: 'g', key: 'x', work });
     expect(await queued?.settled).to.equal(false);
     expect(faults).to.have.length(1);
-    expect(queue.size()).to.equal(0);
   });
 
   it('starts no job while it drains, and waits for the running ones', async () => {
