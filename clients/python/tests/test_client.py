@@ -1,7 +1,9 @@
 """Retries, errors, pages and webhooks, without a network."""
 
 import asyncio
+import base64
 import builtins
+import hmac
 import io
 import json
 import unittest
@@ -245,6 +247,10 @@ class Webhooks(unittest.TestCase):
         event = verify_webhook(self.BODY.encode(), self.HEADERS, ["whsec_b3RoZXI=", self.SECRET], now=self.AT)
         self.assertEqual(event["id"], "msg_p5jXN8AQM9LWM0D4loKWxJek")
 
+    def signed_by_nothing(self) -> str:
+        text = f"msg_p5jXN8AQM9LWM0D4loKWxJek.{self.AT}.{self.BODY}"
+        return f"v1,{base64.b64encode(hmac.digest(b'', text.encode(), 'sha256')).decode()}"
+
     def test_are_refused(self) -> None:
         for body, headers, secret, now in (
             (self.BODY + " ", self.HEADERS, self.SECRET, self.AT),
@@ -253,6 +259,8 @@ class Webhooks(unittest.TestCase):
             (self.BODY, self.HEADERS, self.SECRET, self.AT - 301),
             (self.BODY, {}, self.SECRET, self.AT),
             (self.BODY, self.HEADERS, "whsec_?", self.AT),
+            (self.BODY, self.HEADERS, "whsec_ö", self.AT),
+            (self.BODY, {**self.HEADERS, "Webhook-Signature": self.signed_by_nothing()}, "whsec_", self.AT),
         ):
             with self.assertRaises(WebhookError):
                 verify_webhook(body, headers, secret, now=now)

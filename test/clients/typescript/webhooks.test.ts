@@ -65,6 +65,7 @@ describe('verifyWebhook', () => {
       { headers: { ...signed(), 'webhook-signature': 'v1,%%%' } },
       { headers: { 'webhook-id': 'msg_1' } },
       { secret: 'whsec_%' },
+      { secret: 'whsec_', headers: signed({ by: Buffer.alloc(0) }) },
     ]) {
       expect(await thrownBy(change)).to.be.instanceOf(WebhookError);
     }
