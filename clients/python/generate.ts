@@ -204,6 +204,8 @@ interface Method {
   /** Field of a page that holds its rows, and the type of one. */
   row: string | undefined;
   isFile: boolean;
+  /** Formats in which the answer is text, not JSON. */
+  texts: unknown[] | undefined;
   /** Whether the answer may be that it goes out later. */
   isLater: boolean;
 }
@@ -229,6 +231,10 @@ const methodOf = (types: Types, verb: string, path: string, operation: Operation
     if (!SENDS[id]) types.add(name, body);
     taken.push(requestBody?.required ? `body: ${name}` : `body: ${name} | None = None`);
   }
+  const texts =
+    answer && Object.keys(responses[status!]!.content!).length > 1
+      ? inQuery.find(({ name }) => name === 'format')!.schema.enum!.filter((one) => one !== 'json')
+      : undefined;
   const named = inQuery.map(({ name, required, schema }) => {
     const type = types.typeOf(schema, `${pascal(id)}${pascal(name)}`);
     return `${argument(name)}: ${type}${required ? '' : ' | None = None'}`;
@@ -247,6 +253,7 @@ const methodOf = (types: Types, verb: string, path: string, operation: Operation
     ...(body ? [requestBody?.required ? 'json=body' : 'json=body or {}'] : []),
     ...(isKeyed ? [isSend ? 'is_send=True' : 'is_keyed=True'] : []),
     ...(id === 'sendNotificationBatch' ? ['timeout_seconds=BATCH_SECONDS'] : []),
+    ...(texts ? ['is_text=format not in (None, "json")'] : []),
     ...(answer ? [] : ['is_file=True', 'timeout_seconds=FILE_SECONDS']),
   ];
   return {
@@ -260,6 +267,7 @@ const methodOf = (types: Types, verb: string, path: string, operation: Operation
     list: isPage ? rows![0] : undefined,
     row: isPage ? types.typeOf(rows![1].items!, `${answerName}${pascal(rows![0])}Item`) : undefined,
     isFile: answer === undefined,
+    texts,
     isLater: '202' in responses,
   };
 };
@@ -267,22 +275,35 @@ const methodOf = (types: Types, verb: string, path: string, operation: Operation
 const OPTIONS = ['timeout_seconds: float | None = None', 'max_retries: int | None = None'];
 
 const written = (method: Method, isAsync: boolean): string => {
-  const { name, parameters, isKeyed, isSend, call, answer, summary, list, row, isFile } = method;
-  const taken = ['self', ...parameters, ...OPTIONS].map((one) => `        ${one},`).join('\n');
+  const { name, parameters, isKeyed, isSend, call, answer, summary, list, row, isFile, texts } =
+    method;
   const names = ['timeout_seconds', 'max_retries', ...(isKeyed ? ['idempotency_key'] : [])];
   const options = `{${names.map((one) => `"${one}": ${one}`).join(', ')}}`;
   const type = list
     ? `${isAsync ? 'AsyncList' : 'List'}[${answer}, ${row}]`
     : isFile
       ? 'File'
-      : answer;
+      : isSend
+        ? `Sent${answer}`
+        : answer;
   const verb = list ? '_list' : isFile ? '_file' : isSend ? '_send' : '_ask';
   const wait = isAsync && !list ? 'await ' : '';
   const define = isAsync && !list ? 'async def' : 'def';
   const field = list ? `, "${list}"` : '';
-  return `    ${define} ${name}(
-${taken}
-    ) -> ${isSend ? `Sent${answer}` : type}:
+  const signature = (answered: string, format?: string): string => {
+    const given = parameters.map((one) =>
+      format && one.startsWith('format:') ? `format: ${format}` : one,
+    );
+    const taken = ['self', ...given, ...OPTIONS].map((one) => `        ${one},`).join('\n');
+    return `    ${define} ${name}(\n${taken}\n    ) -> ${answered}:`;
+  };
+  const overloads = texts
+    ? [
+        signature(type, 'Literal["json"] | None = None'),
+        signature('str', `Literal[${texts.map(literal).join(', ')}]`),
+      ].map((one) => `    @overload\n${one} ...\n\n`)
+    : [];
+  return `${overloads.join('')}${signature(texts ? `${type} | str` : type)}
         """${summary}."""
         return ${wait}self.${verb}(${call}${field}, ${options})`;
 };
@@ -319,7 +340,7 @@ export const generated = (): string => {
 # ruff: noqa
 from __future__ import annotations
 
-from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
+from typing import Any, Literal, NotRequired, TypeAlias, TypedDict, overload
 from urllib.parse import quote
 
 from .client import AsyncCalls, AsyncList, Calls, File, List, Sent

@@ -95,6 +95,10 @@ const methodOf = (path: string, method: string, operation: Operation): string =>
   const hasQuery = parameters.some((one) => one.in === 'query');
   const needsQuery = parameters.some((one) => one.in === 'query' && one.required);
   const isKeyed = parameters.some(({ name }) => name === 'Idempotency-Key');
+  const hasForms = Object.keys(operation.responses['200']?.content ?? {}).length > 1;
+  const [generic, format] = hasForms
+    ? [`<Format extends QueryOf<'${id}'>['format'] = 'json'>`, ' & { format?: Format }']
+    : ['', ''];
   const route = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `\${part(${name})}`);
   const place = inPath.length > 0 ? `\`${route}\`` : `'${path}'`;
   const taken = [
@@ -102,7 +106,7 @@ const methodOf = (path: string, method: string, operation: Operation): string =>
     ...(requestBody
       ? [`body: BodyOf<'${id}'>${requestBody.required ? '' : ' = {} as never'}`]
       : []),
-    ...(hasQuery ? [`query${needsQuery ? '' : '?'}: QueryOf<'${id}'>`] : []),
+    ...(hasQuery ? [`query${needsQuery ? '' : '?'}: QueryOf<'${id}'>${format}`] : []),
     `options?: ${isKeyed ? 'SendOptions' : 'CallOptions'}`,
   ];
   const rows = method === 'get' ? rowsOf(operation) : undefined;
@@ -113,10 +117,13 @@ const methodOf = (path: string, method: string, operation: Operation): string =>
   if (isFile) {
     return `  /** ${summary}. */\n  ${id}(${taken.join(', ')}): Promise<Response> {\n    return this.file({ method: '${method.toUpperCase()}', path: ${place}${hasQuery ? ', query: { ...query }' : ''} }, options);\n  }`;
   }
+  const asked = `{ method: '${method.toUpperCase()}', path: ${place}${requestBody ? ', json: body' : ''}${hasQuery ? ', query: { ...query }' : ''}${isKeyed ? ', isKeyed: true' : ''} }`;
   const call = rows
     ? `this.list('${id}', { path: ${place}, field: '${rows}', query }, options)`
-    : `this.ask('${id}', { method: '${method.toUpperCase()}', path: ${place}${requestBody ? ', json: body' : ''}${hasQuery ? ', query: { ...query }' : ''}${isKeyed ? ', isKeyed: true' : ''} }, options)`;
-  return `  /** ${summary}. */\n  ${id}(${taken.join(', ')}) {\n    return ${call};\n  }`;
+    : hasForms
+      ? `this.form<'${id}', Format>(${asked}, options)`
+      : `this.ask('${id}', ${asked}, options)`;
+  return `  /** ${summary}. */\n  ${id}${generic}(${taken.join(', ')}) {\n    return ${call};\n  }`;
 };
 
 /** A class with a method for each operation of callers that \`waybill.ts\` does not write itself. */
@@ -129,7 +136,7 @@ const methods = (reference: { paths: Record<string, Record<string, Operation>> }
   );
   return `import type { Call, CallOptions, SendOptions } from '../transport.ts';
 import type { List } from '../list.ts';
-import type { AnswerOf, BodyOf, Operations, QueryOf, RowOf } from '../types.ts';
+import type { AnswerOf, BodyOf, FormOf, Operations, QueryOf, RowOf } from '../types.ts';
 
 const part = (text: string): string => encodeURIComponent(text);
 
@@ -140,6 +147,12 @@ export abstract class OperationMethods {
     call: Call,
     options?: CallOptions,
   ): Promise<AnswerOf<Id>>;
+
+  /** JSON, or text where the query asks for another format. */
+  protected abstract form<Id extends keyof Operations, Format>(
+    call: Call,
+    options?: CallOptions,
+  ): Promise<FormOf<Id, Format>>;
 
   /** A file, or what is sent as it comes. */
   protected abstract file(call: Call, options?: CallOptions): Promise<Response>;

@@ -148,6 +148,33 @@ class Retries(unittest.TestCase):
         self.assertEqual(str(raised.exception), "GET /v1/credits: no answer from waybill.test:8080 in time")
 
 
+class Answers(unittest.TestCase):
+    def test_are_text_in_a_format_that_is_not_json(self) -> None:
+        self.assertEqual(Wire(b"charge,price\n").client.get_statement(format="csv"), "charge,price\n")
+        self.assertEqual(Wire({"final": True}).client.get_statement(), {"final": True})
+
+    def test_have_their_cost_only_where_they_say_it(self) -> None:
+        free = {"X-Message-Price": "0.0000", "X-Message-Category": "SERVICE"}
+        self.assertEqual(Wire((SENT, free)).client.send_notification(NOTIFICATION)["billing"]["price"], "0.0000")
+        self.assertNotIn("billing", Wire({"sent": 2, "results": []}).client.send_notification_batch({}))
+
+
+class Impossible(unittest.TestCase):
+    def test_calls_fail_at_once_and_not_as_ones_that_may_have_been_sent(self) -> None:
+        wire = Wire(LOST)
+        for key in ("", "order-ö", "k" * 256):
+            with self.assertRaises(WaybillError) as raised:
+                wire.client.send_notification(NOTIFICATION, idempotency_key=key)
+            self.assertNotIsInstance(raised.exception, ConnectionError)
+        endless: dict[str, Any] = {}
+        endless["endless"] = endless
+        with self.assertRaises(ValueError):
+            wire.client.send_message(endless)
+        with self.assertRaises(FileNotFoundError):
+            wire.client.upload_job("no.such.file", {})
+        self.assertEqual(wire.requests, [])
+
+
 class Errors(unittest.TestCase):
     def test_are_sentences(self) -> None:
         for body, text in (
@@ -165,7 +192,7 @@ class Errors(unittest.TestCase):
             self.assertEqual(str(raised.exception), text)
 
     def test_name_what_a_client_needs(self) -> None:
-        for key, url in (("", "https://waybill.test/api"), ("k", "waybill.test")):
+        for key, url in (("", "https://waybill.test/api"), ("k\n", "https://waybill.test/api"), ("k", "waybill.test")):
             with self.assertRaisesRegex(WaybillError, "is needed"):
                 Waybill(key, url)
 

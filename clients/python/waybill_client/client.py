@@ -8,7 +8,7 @@ import os
 import urllib.parse
 import uuid
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
-from typing import Any, Generic, TypedDict, TypeVar
+from typing import Any, Generic, NotRequired, TypedDict, TypeVar
 
 from .transport import FILE_SECONDS, Answered, Call, Options, Settings, request
 
@@ -41,7 +41,8 @@ class Billing(TypedDict):
 class Sent(TypedDict):
     """What the answer of a send says in its headers."""
 
-    billing: Billing
+    #: Absent where nothing has been sent yet, and in the answer of a batch.
+    billing: NotRequired[Billing]
     #: Whether an earlier request under the same key was answered with this.
     isReplayed: bool
     #: Under which it was sent.
@@ -107,19 +108,19 @@ def _number(headers: Mapping[str, str], name: str) -> int | None:
 
 def _sent_of(answered: Answered) -> Any:
     headers = answered.headers
-    billing: Billing = {
-        "category": headers.get("x-message-category", "SERVICE"),
-        "price": headers.get("x-message-price", "0"),
-        "creditsCharged": _number(headers, "x-credits-charged"),
-        "creditsRemaining": _number(headers, "x-credits-remaining"),
-        "walletBalance": headers.get("x-wallet-balance"),
-    }
     sent: Sent = {
-        "billing": billing,
         "isReplayed": headers.get("idempotency-replayed") == "true",
         "idempotencyKey": str(answered.idempotency_key),
         "requestId": headers.get("x-request-id"),
     }
+    if "x-message-price" in headers:
+        sent["billing"] = {
+            "category": headers.get("x-message-category", "SERVICE"),
+            "price": headers["x-message-price"],
+            "creditsCharged": _number(headers, "x-credits-charged"),
+            "creditsRemaining": _number(headers, "x-credits-remaining"),
+            "walletBalance": headers.get("x-wallet-balance"),
+        }
     return {**answered.body, **sent}
 
 

@@ -2,7 +2,7 @@
 # ruff: noqa
 from __future__ import annotations
 
-from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
+from typing import Any, Literal, NotRequired, TypeAlias, TypedDict, overload
 from urllib.parse import quote
 
 from .client import AsyncCalls, AsyncList, Calls, File, List, Sent
@@ -3514,6 +3514,26 @@ class Operations(Calls):
         """Read a charge: its price, its message, and why it was given back."""
         return self._ask(Call("GET", f"/v1/charges/{_part(id)}"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
 
+    @overload
+    def get_credit_proof(
+        self,
+        *,
+        charge_id: str,
+        format: Literal["json"] | None = None,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> GetCreditProofAnswer: ...
+
+    @overload
+    def get_credit_proof(
+        self,
+        *,
+        charge_id: str,
+        format: Literal["tlog-proof"],
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> str: ...
+
     def get_credit_proof(
         self,
         *,
@@ -3521,9 +3541,9 @@ class Operations(Calls):
         format: Literal["json", "tlog-proof"] | None = None,
         timeout_seconds: float | None = None,
         max_retries: int | None = None,
-    ) -> GetCreditProofAnswer:
+    ) -> GetCreditProofAnswer | str:
         """Prove a charge: its place in the next seal of the ledger."""
-        return self._ask(Call("GET", "/v1/credits/proof", query={"chargeId": charge_id, "format": format}), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+        return self._ask(Call("GET", "/v1/credits/proof", query={"chargeId": charge_id, "format": format}, is_text=format not in (None, "json")), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
 
     def get_wallet(
         self,
@@ -3799,6 +3819,30 @@ class Operations(Calls):
         """Revoke a key for good."""
         return self._ask(Call("POST", f"/v1/keys/{_part(id)}/revoke"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
 
+    @overload
+    def get_statement(
+        self,
+        *,
+        month: str | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+        format: Literal["json"] | None = None,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> GetStatementAnswer: ...
+
+    @overload
+    def get_statement(
+        self,
+        *,
+        month: str | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+        format: Literal["text", "csv", "html"],
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> str: ...
+
     def get_statement(
         self,
         *,
@@ -3808,9 +3852,9 @@ class Operations(Calls):
         format: Literal["text", "csv", "html", "json"] | None = None,
         timeout_seconds: float | None = None,
         max_retries: int | None = None,
-    ) -> GetStatementAnswer:
+    ) -> GetStatementAnswer | str:
         """Read the statement of a month, counted from the log."""
-        return self._ask(Call("GET", "/v1/statement", query={"month": month, "from": from_, "to": to, "format": format}), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+        return self._ask(Call("GET", "/v1/statement", query={"month": month, "from": from_, "to": to, "format": format}, is_text=format not in (None, "json")), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
 
     def get_statement_proof(
         self,
@@ -4585,6 +4629,26 @@ class AsyncOperations(AsyncCalls):
         """Read a charge: its price, its message, and why it was given back."""
         return await self._ask(Call("GET", f"/v1/charges/{_part(id)}"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
 
+    @overload
+    async def get_credit_proof(
+        self,
+        *,
+        charge_id: str,
+        format: Literal["json"] | None = None,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> GetCreditProofAnswer: ...
+
+    @overload
+    async def get_credit_proof(
+        self,
+        *,
+        charge_id: str,
+        format: Literal["tlog-proof"],
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> str: ...
+
     async def get_credit_proof(
         self,
         *,
@@ -4592,9 +4656,9 @@ class AsyncOperations(AsyncCalls):
         format: Literal["json", "tlog-proof"] | None = None,
         timeout_seconds: float | None = None,
         max_retries: int | None = None,
-    ) -> GetCreditProofAnswer:
+    ) -> GetCreditProofAnswer | str:
         """Prove a charge: its place in the next seal of the ledger."""
-        return await self._ask(Call("GET", "/v1/credits/proof", query={"chargeId": charge_id, "format": format}), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+        return await self._ask(Call("GET", "/v1/credits/proof", query={"chargeId": charge_id, "format": format}, is_text=format not in (None, "json")), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
 
     async def get_wallet(
         self,
@@ -4870,6 +4934,30 @@ class AsyncOperations(AsyncCalls):
         """Revoke a key for good."""
         return await self._ask(Call("POST", f"/v1/keys/{_part(id)}/revoke"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
 
+    @overload
+    async def get_statement(
+        self,
+        *,
+        month: str | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+        format: Literal["json"] | None = None,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> GetStatementAnswer: ...
+
+    @overload
+    async def get_statement(
+        self,
+        *,
+        month: str | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+        format: Literal["text", "csv", "html"],
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> str: ...
+
     async def get_statement(
         self,
         *,
@@ -4879,9 +4967,9 @@ class AsyncOperations(AsyncCalls):
         format: Literal["text", "csv", "html", "json"] | None = None,
         timeout_seconds: float | None = None,
         max_retries: int | None = None,
-    ) -> GetStatementAnswer:
+    ) -> GetStatementAnswer | str:
         """Read the statement of a month, counted from the log."""
-        return await self._ask(Call("GET", "/v1/statement", query={"month": month, "from": from_, "to": to, "format": format}), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+        return await self._ask(Call("GET", "/v1/statement", query={"month": month, "from": from_, "to": to, "format": format}, is_text=format not in (None, "json")), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
 
     async def get_statement_proof(
         self,

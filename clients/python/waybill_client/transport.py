@@ -6,6 +6,7 @@ import builtins
 import http.client
 import json
 import random
+import re
 import time
 import urllib.error
 import urllib.parse
@@ -25,6 +26,8 @@ FILE_SECONDS = 360.0
 RETRIES = 4
 #: A send that the provider refused is tried once more: each attempt is a charge of its own.
 FRESH_KEYS_MAX = 1
+#: What the service takes as a key.
+_KEY = re.compile(r"[ -~]{1,255}")
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
@@ -52,6 +55,8 @@ class Call:
     is_send: bool = False
     #: The answer is a file.
     is_file: bool = False
+    #: The answer is text, not JSON.
+    is_text: bool = False
     #: The answer goes on: its body is the open response, which the caller closes.
     is_stream: bool = False
     timeout_seconds: float | None = None
@@ -80,8 +85,8 @@ class Settings:
     sleep: Callable[[float], None] = time.sleep
 
     def __post_init__(self) -> None:
-        if not self.api_key:
-            raise WaybillError("api_key is needed, such as wb_live_…")
+        if not self.api_key or not self.api_key.isascii() or not self.api_key.isprintable():
+            raise WaybillError("api_key is needed, such as wb_live_…, on one line")
         if not self.base_url.startswith(("http://", "https://")):
             raise WaybillError("base_url is needed, such as https://waybill.example/api")
 
@@ -153,15 +158,17 @@ class _Refused:
 def _attempt(
     settings: Settings, call: Call, key: str | None, timeout: float
 ) -> Answered | _Refused | Exception:
+    # Outside the try: what cannot be asked at all is no lost answer.
+    asked = _request_of(settings, call, key)
     try:
         try:
-            response = settings.opener(_request_of(settings, call, key), timeout)
+            response = settings.opener(asked, timeout)
             if call.is_stream:
                 return Answered(_lower(response.headers), response, key)
             with response:
                 raw = response.read()
                 # Here, so that an answer that breaks off is asked for again.
-                body = raw if call.is_file else json.loads(raw)
+                body = raw if call.is_file else raw.decode() if call.is_text else json.loads(raw)
                 return Answered(_lower(response.headers), body, key)
         except urllib.error.HTTPError as refused:
             with refused:
@@ -193,7 +200,11 @@ def request(settings: Settings, call: Call, options: Options) -> Answered:
     timeout = options.timeout_seconds or call.timeout_seconds or settings.timeout_seconds
     is_keyed = call.is_keyed or call.is_send
     is_repeatable = is_keyed or call.method == "GET"
-    key = (options.idempotency_key or str(uuid.uuid4())) if is_keyed else None
+    key = options.idempotency_key
+    if key is not None and not _KEY.fullmatch(key):
+        raise WaybillError("idempotency_key must be 1 to 255 printable ASCII characters")
+    if is_keyed and key is None:
+        key = str(uuid.uuid4())
     fresh_keys = 0
     retries = 0
     while True:

@@ -18,10 +18,15 @@ const numberIn = (headers: Headers, name: string): number | null => {
   return text === null ? null : Number(text);
 };
 
-export const billingOf = (headers: Headers): Billing => ({
-  category: (headers.get('x-message-category') ?? 'SERVICE') as Billing['category'],
-  price: headers.get('x-message-price') ?? '0',
-  creditsCharged: numberIn(headers, 'x-credits-charged'),
-  creditsRemaining: numberIn(headers, 'x-credits-remaining'),
-  walletBalance: headers.get('x-wallet-balance'),
-});
+/** Undefined for an answer that tells no cost: nothing has been sent yet. */
+export const billingOf = (headers: Headers): Billing | undefined => {
+  const price = headers.get('x-message-price');
+  if (price === null) return undefined;
+  return {
+    category: (headers.get('x-message-category') ?? 'SERVICE') as Billing['category'],
+    price,
+    creditsCharged: numberIn(headers, 'x-credits-charged'),
+    creditsRemaining: numberIn(headers, 'x-credits-remaining'),
+    walletBalance: headers.get('x-wallet-balance'),
+  };
+};

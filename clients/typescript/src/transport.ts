@@ -1,4 +1,4 @@
-import { ConnectionError, errorOf, TimeoutError } from './errors.ts';
+import { ConnectionError, errorOf, TimeoutError, WaybillError } from './errors.ts';
 import { delayMs, type Outcome, verdictOn, type wait } from './retry.ts';
 
 /** How one call is made; absent: as the client says. */
@@ -44,6 +44,8 @@ export interface Call {
   timeoutMs?: number;
   /** The answer is a file, which the caller reads. */
   isFile?: boolean;
+  /** The answer is text, not JSON. */
+  isText?: boolean;
 }
 
 /** An answer below 400. */
@@ -66,7 +68,7 @@ const urlOf = ({ baseUrl }: Settings, { path, query = {} }: Call): string => {
     value === undefined || value === null ? [] : [[name, String(value)] as [string, string]],
   );
   const search = new URLSearchParams(given).toString();
-  return `${baseUrl}${path}${search && `?${search}`}`;
+  return new URL(`${baseUrl}${path}${search && `?${search}`}`).href;
 };
 
 const secondsIn = (headers: Headers, name: string): number | undefined => {
@@ -82,6 +84,11 @@ const bodyOf = async (response: Response): Promise<unknown> => {
     // A proxy on the way has answered.
     return { error: text.slice(0, 500) };
   }
+};
+
+const answerOf = async (response: Response, { isFile, isText }: Call): Promise<unknown> => {
+  if (isFile) return undefined;
+  return isText ? response.text() : response.json();
 };
 
 const outcomeOf = ({ refused: { status, headers }, body }: Refused): Outcome => ({
@@ -101,23 +108,26 @@ const attempt = async (
 ): Promise<Attempt> => {
   const { json, form, method } = call;
   const limit = AbortSignal.timeout(timeoutMs);
+  // Outside the try: what cannot be asked at all is no lost answer.
+  const url = urlOf(settings, call);
+  const init: RequestInit = {
+    method,
+    headers: new Headers({
+      accept: 'application/json',
+      authorization: `Bearer ${settings.apiKey}`,
+      ...(json !== undefined && { 'content-type': 'application/json' }),
+      ...(key !== undefined && { 'idempotency-key': key }),
+    }),
+    ...(json !== undefined && { body: JSON.stringify(json) }),
+    ...(form && { body: form }),
+    redirect: 'error',
+    signal: signal ? AbortSignal.any([signal, limit]) : limit,
+  };
   try {
-    const response = await settings.fetch(urlOf(settings, call), {
-      method,
-      headers: {
-        accept: 'application/json',
-        authorization: `Bearer ${settings.apiKey}`,
-        ...(json !== undefined && { 'content-type': 'application/json' }),
-        ...(key !== undefined && { 'idempotency-key': key }),
-      },
-      ...(json !== undefined && { body: JSON.stringify(json) }),
-      ...(form && { body: form }),
-      redirect: 'error',
-      signal: signal ? AbortSignal.any([signal, limit]) : limit,
-    });
+    const response = await settings.fetch(url, init);
     if (response.status >= 400) return { refused: response, body: await bodyOf(response) };
     // Here, so that an answer that breaks off is asked for again.
-    return { response, body: call.isFile ? undefined : await response.json() };
+    return { response, body: await answerOf(response, call) };
   } catch (error) {
     if (signal?.aborted) throw signal.reason;
     return { failed: error };
@@ -162,6 +172,9 @@ const errorIn = (
     : new ConnectionError(`${what}: no answer from ${host}: ${rootCauseOf(cause)}`, options);
 };
 
+/** What the service takes as a key. */
+const KEY = /^[ -~]{1,255}$/;
+
 /** A send that the provider refused is tried once more: each attempt is a charge of its own. */
 const FRESH_KEYS_MAX = 1;
 
@@ -179,6 +192,9 @@ export const request = async (
   const isKeyed = call.isKeyed || call.isSend === true;
   const how = { isSend: call.isSend === true, isRepeatable: isKeyed || call.method === 'GET' };
   let key = isKeyed ? (options.idempotencyKey ?? crypto.randomUUID()) : undefined;
+  if (key !== undefined && !KEY.test(key)) {
+    throw new WaybillError('idempotencyKey must be 1 to 255 printable ASCII characters');
+  }
   let freshKeys = 0;
   for (let retries = 0; ; retries += 1) {
     signal?.throwIfAborted();

@@ -21,6 +21,11 @@ export type AnswerOf<Id extends keyof operations> = operations[Id] extends {
   ? JsonOf<Responses[SuccessOf<Responses>]>
   : never;
 
+/** The answer of an operation that has it as JSON, by default, or as text. */
+export type FormOf<Id extends keyof operations, Format> = Format extends 'json' | undefined
+  ? AnswerOf<Id>
+  : string;
+
 /** The JSON body that an operation takes. */
 export type BodyOf<Id extends keyof operations> = operations[Id] extends {
   requestBody?: infer Body;

@@ -20,7 +20,7 @@ import {
   type SendOptions,
   type Settings,
 } from './transport.ts';
-import type { AnswerOf, LiveEvents, Operations, RowOf, Schemas } from './types.ts';
+import type { AnswerOf, FormOf, LiveEvents, Operations, RowOf, Schemas } from './types.ts';
 
 export interface WaybillOptions {
   /** `wb_live_…`. It can spend the account's credits: keep it on servers. */
@@ -41,7 +41,8 @@ export interface WaybillOptions {
 
 /** What the answer of a send says in its headers. */
 export interface Sent {
-  billing: Billing;
+  /** Absent where nothing has been sent yet. */
+  billing?: Billing;
   /** Whether an earlier request under the same key was answered with this. */
   isReplayed: boolean;
   /** Under which it was sent. */
@@ -81,8 +82,9 @@ const sentOf = <Id extends keyof Operations>(
   _operation: Id,
   { response: { headers }, body, idempotencyKey }: Answered,
 ): AnswerOf<Id> & Sent => {
+  const billing = billingOf(headers);
   const sent: Sent = {
-    billing: billingOf(headers),
+    ...(billing && { billing }),
     isReplayed: headers.get('idempotency-replayed') === 'true',
     idempotencyKey: idempotencyKey!,
     requestId: headers.get('x-request-id') ?? undefined,
@@ -117,6 +119,15 @@ export class Waybill extends OperationMethods {
     options?: CallOptions,
   ): Promise<AnswerOf<Id>> {
     return (await request(this.#settings, call, options)).body as AnswerOf<Id>;
+  }
+
+  protected async form<Id extends keyof Operations, Format>(
+    call: Call,
+    options?: CallOptions,
+  ): Promise<FormOf<Id, Format>> {
+    const isText = (call.query?.format ?? 'json') !== 'json';
+    const { body } = await request(this.#settings, { ...call, isText }, options);
+    return body as FormOf<Id, Format>;
   }
 
   #send(call: Pick<Call, 'path' | 'json' | 'timeoutMs'>, options?: SendOptions) {

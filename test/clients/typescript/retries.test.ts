@@ -125,6 +125,26 @@ describe('the TypeScript client makes a call again', () => {
   });
 });
 
+describe('the TypeScript client gives an answer', () => {
+  it('as text, in a format that is not JSON', async () => {
+    const { waybill } = answered({ body: 'charge,price\n' });
+    expect(await waybill.getStatement({ format: 'csv' })).to.equal('charge,price\n');
+    const json = answered({ body: { final: true } }).waybill;
+    expect(await json.getStatement({ format: 'json' })).to.deep.equal({ final: true });
+  });
+
+  it('with its cost only where it says it', async () => {
+    const free = { 'x-message-price': '0.0000', 'x-message-category': 'SERVICE' };
+    const { waybill } = answered({ headers: free }, { body: { success: true, scheduled: {} } });
+    const [now, later] = [
+      await waybill.sendNotification(NOTIFICATION),
+      await waybill.sendNotification(NOTIFICATION),
+    ];
+    expect(now.billing).to.include({ category: 'SERVICE', price: '0.0000' });
+    expect(later).to.not.have.property('billing');
+  });
+});
+
 describe('the TypeScript client leaves a refusal as it is', () => {
   for (const status of [400, 401, 402, 403, 404, 409, 410, 413, 415, 422]) {
     it(`with ${status}`, async () => {
@@ -252,6 +272,18 @@ describe('the TypeScript client ends a call', () => {
       const { waybill } = answered({ status: 400, body });
       expect(((await thrownBy(waybill.getCredits())) as Error).message).to.equal(message);
     }
+  });
+
+  it('that cannot be made, at once, and not as one that may have been sent', async () => {
+    const { waybill, calls } = answered(lost);
+    for (const idempotencyKey of ['', 'order-ö', 'k'.repeat(256)]) {
+      const thrown = await thrownBy(waybill.sendNotification(NOTIFICATION, { idempotencyKey }));
+      expect(thrown).to.be.instanceOf(WaybillError).and.not.instanceOf(ConnectionError);
+    }
+    const endless: Record<string, unknown> = {};
+    endless.endless = endless;
+    expect(await thrownBy(waybill.sendMessage(endless as never))).to.be.instanceOf(TypeError);
+    expect(calls).to.have.length(0);
   });
 
   it('that cannot be made: without a key, or an address', () => {

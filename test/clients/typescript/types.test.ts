@@ -30,7 +30,7 @@ export const told = async (waybill: Waybill): Promise<string> => {
       event: 'otp_verification',
       variables: { otp: 482913 },
     });
-    return isReplayed ? messageId : billing.price;
+    return isReplayed ? messageId : (billing?.price ?? 'later');
   } catch (error) {
     if (error instanceof SendFailedError) return String(error.body.details.providerCode);
     if (!(error instanceof ApiError)) throw error;
@@ -38,6 +38,12 @@ export const told = async (waybill: Waybill): Promise<string> => {
     return error.requestId ?? error.message;
   }
 };
+
+export const formsOf = async (waybill: Waybill): Promise<[string, string, number | string]> => [
+  await waybill.getStatement({ month: '2026-09', format: 'csv' }),
+  await waybill.getCreditProof({ chargeId: 'c', format: 'tlog-proof' }),
+  (await waybill.getStatement({ month: '2026-09' })).closing,
+];
 `;
 
 /** Mistakes, one a line, and what the compiler says of each. */

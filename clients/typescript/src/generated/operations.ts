@@ -2,7 +2,7 @@
 
 import type { Call, CallOptions, SendOptions } from '../transport.ts';
 import type { List } from '../list.ts';
-import type { AnswerOf, BodyOf, Operations, QueryOf, RowOf } from '../types.ts';
+import type { AnswerOf, BodyOf, FormOf, Operations, QueryOf, RowOf } from '../types.ts';
 
 const part = (text: string): string => encodeURIComponent(text);
 
@@ -13,6 +13,12 @@ export abstract class OperationMethods {
     call: Call,
     options?: CallOptions,
   ): Promise<AnswerOf<Id>>;
+
+  /** JSON, or text where the query asks for another format. */
+  protected abstract form<Id extends keyof Operations, Format>(
+    call: Call,
+    options?: CallOptions,
+  ): Promise<FormOf<Id, Format>>;
 
   /** A file, or what is sent as it comes. */
   protected abstract file(call: Call, options?: CallOptions): Promise<Response>;
@@ -339,8 +345,8 @@ export abstract class OperationMethods {
   }
 
   /** Prove a charge: its place in the next seal of the ledger. */
-  getCreditProof(query: QueryOf<'getCreditProof'>, options?: CallOptions) {
-    return this.ask('getCreditProof', { method: 'GET', path: '/v1/credits/proof', query: { ...query } }, options);
+  getCreditProof<Format extends QueryOf<'getCreditProof'>['format'] = 'json'>(query: QueryOf<'getCreditProof'> & { format?: Format }, options?: CallOptions) {
+    return this.form<'getCreditProof', Format>({ method: 'GET', path: '/v1/credits/proof', query: { ...query } }, options);
   }
 
   /** Read the wallet balance and its latest movements. */
@@ -474,8 +480,8 @@ export abstract class OperationMethods {
   }
 
   /** Read the statement of a month, counted from the log. */
-  getStatement(query?: QueryOf<'getStatement'>, options?: CallOptions) {
-    return this.ask('getStatement', { method: 'GET', path: '/v1/statement', query: { ...query } }, options);
+  getStatement<Format extends QueryOf<'getStatement'>['format'] = 'json'>(query?: QueryOf<'getStatement'> & { format?: Format }, options?: CallOptions) {
+    return this.form<'getStatement', Format>({ method: 'GET', path: '/v1/statement', query: { ...query } }, options);
   }
 
   /** Download what proves a statement: its movements, and their seal. */
