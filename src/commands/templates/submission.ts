@@ -14,7 +14,7 @@ import type { Writer } from '../core/execute.ts';
 import type { Lookups, NumberRecord } from '../core/lookups.ts';
 import { providerFailed } from '../numbers/numbers.ts';
 import { type CatalogEntry, catalog, findEvent, templateComponents } from '../sending/catalog.ts';
-import { missingNumberMessage, senderOf } from '../sending/outgoing.ts';
+import { bestRow, missingNumberMessage, senderOf } from '../sending/outgoing.ts';
 import type { Mirror } from './mirror.ts';
 import { templateDecider, templateIdOf } from './template.ts';
 import { isVisibleTo } from './template-owner.ts';
@@ -212,12 +212,8 @@ const chooseEntries = (events: readonly string[] | undefined): readonly CatalogE
 
 const isPresent = async ({ lookups }: Deps, entry: CatalogEntry, number: NumberRecord) => {
   const rows = await lookups.templates(number.wabaId, entry.templateName);
-  return rows.some(
-    (row) =>
-      row.language === entry.language &&
-      row.status !== 'REJECTED' &&
-      isVisibleTo(number.accountId, row),
-  );
+  const row = bestRow(rows, entry.language, number.accountId);
+  return row !== undefined && row.status !== 'REJECTED';
 };
 
 /** The named number, with or without a token; by default the oldest number that has a token. */

@@ -152,6 +152,10 @@ describe('a submission of the catalog', () => {
     expect(await count([{ ...row, language: 'de' }])).to.equal(1);
     expect(await count([{ ...row, accountId: 'acc_2' }])).to.equal(1);
     expect(await count([{ ...row, accountId: 'acc_1' }])).to.equal(0);
+    // As readiness has it: `en` serves where `en_US` does not.
+    const english = { ...row, language: 'en', status: 'APPROVED' as const };
+    expect(await count([english])).to.equal(0);
+    expect(await count([english, { ...row, status: 'REJECTED' }])).to.equal(0);
   });
 
   it('adopts one that the provider has, and edits one that it rejected', async () => {
