@@ -91,6 +91,15 @@ export const TemplateChangeAnnounced = defineEvent(
   'TemplateChangeAnnounced',
   z.object({ ...identity, changingTo: CategoryChange.nullable() }),
 );
+/** A template as a notice of its state tells of it. */
+const NoticedTemplate = z.object({
+  metaTemplateId: z.string(),
+  /** Null where the notice does not say. */
+  category: z.string().nullable(),
+  status: TemplateStatus,
+  statusReason: z.string().nullable(),
+});
+export type NoticedTemplate = z.output<typeof NoticedTemplate>;
 /**
  * A notice of the provider, whether or not it changes anything. Recorded before its effects, so that
  * a repeated or older notice is recognised.
@@ -106,6 +115,8 @@ export const TemplateNoticed = defineEvent(
     word: z.string(),
     /** The provider's time; null without one. */
     noticedAt: z.iso.datetime().nullable(),
+    /** What it says of a template that a running submission may have made. */
+    early: NoticedTemplate.optional(),
   }),
 );
 export const TemplateRemoved = defineEvent('TemplateRemoved', z.object(identity));

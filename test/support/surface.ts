@@ -184,10 +184,11 @@ export const templateNotice = (
   name: string,
   event: string,
   reason: string | null = 'NONE',
+  id: string = templateAnswer(name).id,
 ) =>
   changePayload(wabaId, 'message_template_status_update', {
     event,
-    message_template_id: 300_011,
+    message_template_id: id,
     message_template_name: name,
     message_template_language: 'en_US',
     reason,

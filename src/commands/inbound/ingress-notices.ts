@@ -42,12 +42,13 @@ const wordOf = (item: TemplateItem): Pick<TemplateNotice, 'about' | 'word'> => {
 /** What a notice changes in the mirror; a rating changes nothing there. */
 const changeOf = (item: TemplateItem, now: number) => {
   if (item.kind === 'template_quality') return null;
+  const { metaTemplateId } = item;
   if (item.kind === 'template_category') {
     const { category, changingTo } = item;
-    return { type: 'NoteCategory' as const, category, changingTo };
+    return { type: 'NoteCategory' as const, metaTemplateId, category, changingTo };
   }
-  const { state, metaTemplateId, category } = item;
-  if (state === null) return { type: 'NoteRemoval' as const };
+  const { state, category } = item;
+  if (state === null) return { type: 'NoteRemoval' as const, metaTemplateId };
   return { type: 'NoteStatus' as const, metaTemplateId, ...state, category, now };
 };
 

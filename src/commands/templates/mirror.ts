@@ -71,12 +71,12 @@ const noteSeen = async (
 
 const noteRemoval = (
   { writer }: Deps,
-  { wabaId, name, language }: TemplateRow,
+  { wabaId, name, language, metaTemplateId }: TemplateRow,
   context: CommandContext,
   basis?: Basis,
 ) => {
   const identity = { wabaId, name, language };
-  const command = { type: 'NoteRemoval' as const, identity, basis };
+  const command = { type: 'NoteRemoval' as const, identity, metaTemplateId, basis };
   return writer.execute(templateDecider, templateIdOf(identity), command, context);
 };
 

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
   type CategoryChange,
+  type NoticedTemplate,
   TemplateAdopted,
   TemplateChangeAnnounced,
   type TemplateFact,
@@ -17,7 +18,7 @@ import {
   type TemplateOwner,
 } from './template-owner.ts';
 
-interface Identity {
+export interface TemplateIdentity {
   wabaId: string;
   name: string;
   language: string;
@@ -32,7 +33,7 @@ interface Known {
 
 /** A notice of the category in force (null where it does not say), with the announced change. */
 const noteCategory = (
-  identity: Identity,
+  identity: TemplateIdentity,
   { category, changingTo }: { category: string | null; changingTo: CategoryChange | null },
   row: Known,
 ): TemplateFact[] => {
@@ -51,7 +52,7 @@ const CHANGES_WITHIN_MS = 24 * 60 * 60_000;
 
 /** No notice says that a change was withdrawn: the provider shows the old category long after it. */
 const endOverdue = (
-  identity: Identity,
+  identity: TemplateIdentity,
   { category, now }: { category: string; now: number },
   row: Known,
 ): TemplateFact[] => {
@@ -61,12 +62,6 @@ const endOverdue = (
     ? [TemplateChangeAnnounced.of({ ...identity, changingTo: null })]
     : [];
 };
-
-export interface TemplateIdentity {
-  wabaId: string;
-  name: string;
-  language: string;
-}
 
 /** A template as notices and reads of the provider tell of it. */
 interface TemplateRecord {
@@ -115,12 +110,13 @@ export type TemplateChange =
     >)
   | {
       type: 'NoteCategory';
+      metaTemplateId: string;
       /** The one in force; null where the notice does not say. */
       category: string | null;
       /** The announced change; null ends an earlier announcement. */
       changingTo: CategoryChange | null;
     }
-  | ({ type: 'NoteRemoval' } & OfRead);
+  | ({ type: 'NoteRemoval'; metaTemplateId: string } & OfRead);
 
 type RowFact = Exclude<
   TemplateFact,
@@ -158,11 +154,13 @@ export const decideChange = (
   known: KnownTemplate,
 ): TemplateFact[] => {
   const { row, owned } = known;
+  // Notices of a template that had the name before may come late.
+  const isOther = row !== null && row.metaTemplateId !== change.metaTemplateId;
   const basis = 'basis' in change ? change.basis : undefined;
   if (basis !== undefined && !isDeepStrictEqual(basis, row)) return [];
   switch (change.type) {
     case 'NoteSubmission':
-      return mayBeOf(change, known) ? [TemplateSubmitted.of({ ...identity, ...change })] : [];
+      return mayBeOf(change, known) ? submit(identity, change, known) : [];
     case 'NoteSeen':
       // Another id under the same name is another template.
       return row && (!owned || owned.metaTemplateId === change.metaTemplateId)
@@ -172,13 +170,14 @@ export const decideChange = (
       const category = change.category ?? row?.category;
       // An unknown template without a category cannot be priced: the next live read adopts it.
       if (category === undefined) return [];
+      if (isOther) return [];
       if (row) return changes(identity, { ...change, category }, row);
       return adopt({ ...identity, ...change, category, components: [] }, change.now, known);
     }
     case 'NoteCategory':
-      return row ? noteCategory(identity, change, row) : [];
+      return row && !isOther ? noteCategory(identity, change, row) : [];
     case 'NoteRemoval':
-      return row ? [TemplateRemoved.of(identity)] : [];
+      return row && !isOther ? [TemplateRemoved.of(identity)] : [];
   }
 };
 
@@ -193,6 +192,31 @@ const mayBeOf = (
   if (isNew) return !isKnown || owned.accountId === null;
   if (isKnown) return false;
   return accountId === null ? claim === null : claim?.accountId === accountId && claim.wasAbsent;
+};
+
+/** A new template may be noticed before the answer to its submission is: that is the newer one. */
+const submit = (
+  identity: TemplateIdentity,
+  change: Extract<TemplateChange, { type: 'NoteSubmission' }>,
+  { row, claim }: KnownTemplate,
+): TemplateFact[] => {
+  const { metaTemplateId, category, isNew } = change;
+  const submitted = TemplateSubmitted.of({ ...identity, ...change });
+  const noticed = [row, claim?.early].find((one) => one?.metaTemplateId === metaTemplateId);
+  if (!isNew || !noticed) return [submitted];
+  const newer = { ...noticed, category: noticed.category ?? category };
+  return [submitted, ...changes(identity, newer, { ...change, statusReason: null })];
+};
+
+/** What is kept of a notice until the answer of the running submission names its template. */
+export const earlyOf = (
+  change: TemplateChange,
+  { row, claim }: KnownTemplate,
+): NoticedTemplate | undefined => {
+  if (change.type !== 'NoteStatus' || !isUnderWay(claim, change.now)) return undefined;
+  const { metaTemplateId, category, status, statusReason } = change;
+  if (row?.metaTemplateId === metaTemplateId) return undefined;
+  return { metaTemplateId, category, status, statusReason };
 };
 
 /** Adopts a template that the provider shows first, unless it may be from a running submission. */

@@ -1,5 +1,5 @@
 import type { FactOf } from '../../events/define.ts';
-import type { TemplateClaimed } from '../../events/template.ts';
+import type { NoticedTemplate, TemplateClaimed } from '../../events/template.ts';
 
 // Several accounts may have numbers of one business account, which has one set of templates at the
 // provider. They share the templates of the catalog, and those that no account submitted here. A
@@ -15,7 +15,10 @@ export interface TemplateOwner {
 export type TemplateClaim = Pick<
   FactOf<typeof TemplateClaimed>['data'],
   'accountId' | 'claimedAt' | 'wasAbsent'
->;
+> & {
+  /** What was noticed of a template that the submission may have made, before its answer. */
+  early?: NoticedTemplate;
+};
 
 /** A submission takes at most this long. */
 export const SUBMISSION_MS_MAX = 15 * 60_000;

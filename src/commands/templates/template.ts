@@ -9,6 +9,7 @@ import { isoTime } from '../../shared/clock.ts';
 import type { Decider } from '../core/decider.ts';
 import {
   decideChange,
+  earlyOf,
   type KnownTemplate,
   rowAfter,
   type TemplateChange,
@@ -25,7 +26,7 @@ export interface TemplateState extends KnownTemplate {
 
 export type TemplateNotice = Omit<
   FactOf<typeof TemplateNoticed>['data'],
-  'wabaId' | 'name' | 'language'
+  'wabaId' | 'name' | 'language' | 'early'
 >;
 
 export type TemplateCommand = { identity: TemplateIdentity } & (
@@ -66,9 +67,10 @@ export const templateDecider: Decider<TemplateState, TemplateCommand, TemplateFa
       default:
         return { ...state, row: rowAfter(state.row, fact) };
     }
-    const { noticeId, about, noticedAt } = fact.data;
+    const { noticeId, about, noticedAt, early } = fact.data;
     return {
       ...state,
+      claim: state.claim && early ? { ...state.claim, early } : state.claim,
       noticeIds: [...state.noticeIds, noticeId].slice(-NOTICES_KEPT),
       noticedAt: noticedAt === null ? state.noticedAt : { ...state.noticedAt, [about]: noticedAt },
     };
@@ -96,7 +98,8 @@ export const templateDecider: Decider<TemplateState, TemplateCommand, TemplateFa
     const { notice, change } = command;
     if (isOld(notice, state)) return [];
     const made = change ? decideChange(identity, change, state) : [];
-    return [TemplateNoticed.of({ ...identity, ...notice }), ...made];
+    const early = change && earlyOf(change, state);
+    return [TemplateNoticed.of({ ...identity, ...notice, ...(early && { early }) }), ...made];
   },
 };
 

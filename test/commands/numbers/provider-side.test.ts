@@ -2,6 +2,7 @@ import { templateDecider } from '../../../src/commands/templates/template.ts';
 import {
   TemplateAdopted,
   TemplateChangeAnnounced,
+  TemplateClaimed,
   TemplateNoticed,
   TemplateRecategorised,
   TemplateRemoved,
@@ -46,7 +47,7 @@ describe('template', () => {
     const before = { basis: { ...basis, statusReason: null, changingTo: null } };
     const recategorised = TemplateRecategorised.of({ ...identity, category: 'MARKETING' });
     const removed = TemplateRemoved.of(identity);
-    const removal = { type: 'NoteRemoval' as const, identity };
+    const removal = { type: 'NoteRemoval' as const, identity, metaTemplateId };
     givenSubmitted.when({ ...seen, ...before }).thenHappened(approved);
     givenSubmitted.when({ ...removal, ...before }).thenHappened(removed);
     for (const meanwhile of [approved, recategorised, removed]) {
@@ -64,15 +65,19 @@ describe('template', () => {
       .when(seen)
       .thenHappened('TemplateAdopted', { ...identity, status: 'APPROVED' }));
   it('takes the category of the provider', () => {
+    const inForce = {
+      type: 'NoteCategory' as const,
+      identity,
+      metaTemplateId,
+      changingTo: null,
+    };
     givenSubmitted
       .when({ ...seen, status: 'PENDING', category: 'MARKETING' })
       .thenHappened(TemplateRecategorised.of({ ...identity, category: 'MARKETING' }));
     givenSubmitted
-      .when({ type: 'NoteCategory', identity, category: 'MARKETING', changingTo: null })
+      .when({ ...inForce, category: 'MARKETING' })
       .thenHappened(TemplateRecategorised.of({ ...identity, category: 'MARKETING' }));
-    givenSubmitted
-      .when({ type: 'NoteCategory', identity, category: 'UTILITY', changingTo: null })
-      .thenNothing();
+    givenSubmitted.when({ ...inForce, category: 'UTILITY' }).thenNothing();
   });
   describe('with an announced change of its category', () => {
     const at = '2026-11-22T12:00:00.000Z';
@@ -84,6 +89,7 @@ describe('template', () => {
     const note = (category: string | null, next: typeof changingTo | null) => ({
       type: 'NoteCategory' as const,
       identity,
+      metaTemplateId,
       category,
       changingTo: next,
     });
@@ -183,6 +189,56 @@ describe('template', () => {
         .when({ type: 'Notice', identity, notice: rated, change: null })
         .thenHappened(noted(rated));
     });
+    it('leaves the template alone that took the name of the one it is about', () => {
+      const old = { identity, metaTemplateId: '2999' };
+      const note = { ...old, type: 'NoteCategory' as const, category: 'MARKETING' };
+      for (const change of [
+        { ...old, type: 'NoteRemoval' as const },
+        { ...note, changingTo: null },
+        { ...becomes('REJECTED'), ...old },
+      ]) {
+        const word = notice('LATE', 1);
+        givenSubmitted
+          .when({ type: 'Notice', identity, notice: word, change })
+          .thenHappened(noted(word));
+      }
+    });
+    describe('that comes before the answer to its submission', () => {
+      const word = notice('REJECTED', 1);
+      const change = becomes('REJECTED', { statusReason: 'SCAM', category: 'MARKETING' });
+      const changes = [
+        changed('REJECTED', 'SCAM'),
+        TemplateRecategorised.of({ ...identity, category: 'MARKETING' }),
+      ] as const;
+
+      it('keeps what it says of a template of the catalog', () => {
+        const { status, statusReason } = change;
+        const noticed = { ...row, category: 'MARKETING', status, statusReason, accountId: null };
+        given(TemplateAdopted.of({ ...identity, ...noticed }))
+          .when(submission)
+          .thenHappened(submitted, ...changes);
+        // An edit of a rejected one is read after it.
+        given(TemplateAdopted.of({ ...identity, ...noticed }))
+          .when({ ...submission, isNew: false })
+          .thenHappened(submitted);
+      });
+      it('holds what it says of a template of an account, whose claim keeps it from being shared', () => {
+        const accountId = 'acc_a';
+        const claimedAt = new Date(NOW).toISOString();
+        const claimed = TemplateClaimed.of({ ...identity, accountId, claimedAt, wasAbsent: true });
+        const facts = given(claimed)
+          .when({ type: 'Notice', identity, notice: word, change })
+          .thenHappened(noted(word));
+        const own = { ...submission, accountId };
+        const answered = TemplateSubmitted.of({ ...identity, ...pending, accountId });
+        given(claimed, ...facts)
+          .when(own)
+          .thenHappened(answered, ...changes);
+        given(claimed, ...facts)
+          .when({ ...own, metaTemplateId: '3002' })
+          .thenHappened('TemplateSubmitted', { metaTemplateId: '3002' });
+      });
+    });
     it('accepts a notice without a time', () => {
       const [late, timeless] = [notice('PAUSED', 2), notice('APPROVED', null)];
       given(submitted, noted(late), rejected)
@@ -221,8 +277,9 @@ describe('template', () => {
   });
   it('is removed when the provider no longer shows it, and may return', () => {
     const removed = TemplateRemoved.of(identity);
-    givenSubmitted.when({ type: 'NoteRemoval', identity }).thenHappened(removed);
-    given(submitted, removed).when({ type: 'NoteRemoval', identity }).thenNothing();
+    const removal = { type: 'NoteRemoval' as const, identity, metaTemplateId };
+    givenSubmitted.when(removal).thenHappened(removed);
+    given(submitted, removed).when(removal).thenNothing();
     given(submitted, removed)
       .when(seen)
       .thenHappened(TemplateAdopted.of({ ...identity, ...shown, accountId: null }));

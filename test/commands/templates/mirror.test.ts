@@ -91,7 +91,13 @@ describe('The template mirror', () => {
     });
     const identity = { wabaId, name: 'gone', language: 'en_US' };
     const basis = rowOf('gone');
-    expect(commands[2]![1]).to.deep.equal({ type: 'NoteRemoval', identity, basis });
+    const { metaTemplateId } = basis;
+    expect(commands[2]![1]).to.deep.equal({
+      type: 'NoteRemoval',
+      identity,
+      metaTemplateId,
+      basis,
+    });
   });
 
   it('keeps a template that is recorded while the provider is read', async () => {

@@ -101,9 +101,14 @@ describe('POST /v1/notifications/templates/submit @long', () => {
 
   it('skips what is approved or pending with onlyMissing, submits the rest', async () => {
     const drafts = providerReviews();
-    await submit({ events: ['order_shipped', 'order_delivered', 'cart_recovery'] });
-    const notify = (name: string, event: string) =>
-      on.waybill.webhook(templateNotice(on.tenant.wabaId, name, event, 'INVALID_FORMAT'));
+    const events = ['order_shipped', 'order_delivered', 'cart_recovery'];
+    const { results } = (await submit({ events })).body;
+    const notify = (name: string, event: string) => {
+      const { metaTemplateId } = results.find((one: Json) => one.templateName === name);
+      return on.waybill.webhook(
+        templateNotice(on.tenant.wabaId, name, event, 'INVALID_FORMAT', metaTemplateId),
+      );
+    };
     await notify('order_shipped', 'APPROVED');
     await notify('cart_recovery', 'REJECTED');
     drafts.length = 0;

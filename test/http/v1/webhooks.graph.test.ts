@@ -171,12 +171,13 @@ describe('webhooks in the format of the provider @long', () => {
   it('tell the states of templates in the provider’s words', async () => {
     const { tenant, waybill } = stage;
     await stage.create('/templates', ['template.status'], graph);
-    await waybill.call('POST', '/v1/notifications/templates/submit', {
+    const { body } = await waybill.call('POST', '/v1/notifications/templates/submit', {
       token: tenant.apiKey,
       body: { events: ['order_shipped'] },
     });
+    const [{ metaTemplateId: id }] = body.results;
     for (const event of ['APPROVED', 'PAUSED']) {
-      const notice = templateNotice(tenant.wabaId, 'order_shipped', event, null);
+      const notice = templateNotice(tenant.wabaId, 'order_shipped', event, null, id);
       expect((await waybill.webhook(notice)).status).to.equal(200);
       waybill.clock.advance(1000);
     }

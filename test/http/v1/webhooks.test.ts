@@ -197,20 +197,21 @@ describe('webhooks @long', () => {
       expect((await stage.api('POST', '', body, other)).status).to.equal(201);
       const take = async (payload: unknown) =>
         expect((await waybill.webhook(payload)).status).to.equal(200);
+      const submitted = await waybill.call('POST', '/v1/notifications/templates/submit', {
+        token: tenant.apiKey,
+        body: { events: ['order_shipped'] },
+      });
+      const [{ metaTemplateId: id }] = submitted.body.results;
       const named = {
-        message_template_id: 300_011,
+        message_template_id: id,
         message_template_name: 'order_shipped',
         message_template_language: 'en_US',
       };
       const category = (change: object) =>
         changePayload(tenant.wabaId, 'template_category_update', { ...named, ...change });
-      await waybill.call('POST', '/v1/notifications/templates/submit', {
-        token: tenant.apiKey,
-        body: { events: ['order_shipped'] },
-      });
-      await take(templateNotice(tenant.wabaId, 'order_shipped', 'APPROVED', null));
+      await take(templateNotice(tenant.wabaId, 'order_shipped', 'APPROVED', null, id));
       await take(category({ new_category: 'UTILITY', correct_category: 'MARKETING' }));
-      await take(templateNotice(tenant.wabaId, 'order_shipped', 'DELETED', null));
+      await take(templateNotice(tenant.wabaId, 'order_shipped', 'DELETED', null, id));
       const bodies = await stage.bodies('/provider', 3);
       expect(bodies.map(({ type }) => type)).to.deep.equal(new Array(3).fill('template.status'));
       const [approved, announced, deleted] = bodies.map(({ data }) => data);
