@@ -65,7 +65,8 @@ const createFiles = () => {
   /** Bounded by the number of built files. */
   const servers = new Map<string, ContentServer>();
   return async (name: string, { headers }: RawRequest): Promise<Response> => {
-    built ??= builtFiles();
+    // A build may come while the process runs.
+    if (!built?.size) built = builtFiles();
     if (!built.has(name)) throw notBuilt(built.size === 0 ? BUILD : undefined);
     const serve = servers.get(name) ?? serverOf(name, built);
     servers.set(name, serve);

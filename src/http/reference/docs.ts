@@ -100,9 +100,14 @@ const REFERENCE_POLICY = POLICY.replace("style-src 'self'", "style-src 'self' 'u
 const referenceRoute = (demo: () => DemoSecrets | undefined): RawRoute => {
   let shown: { host: string; secrets: DemoSecrets | undefined; text: Promise<string> } | undefined;
   const make = async (host: string, secrets: DemoSecrets | undefined) => {
-    const { referencePage } = await import('./page.ts');
-    const reference = (await readReference()) as Reference;
-    return referencePage(reference, referenceScript(), { host, demo: secrets });
+    try {
+      const { referencePage } = await import('./page.ts');
+      const reference = (await readReference()) as Reference;
+      return referencePage(reference, referenceScript(), { host, demo: secrets });
+    } catch (error) {
+      shown = undefined;
+      throw error;
+    }
   };
   return contentRoute({
     ...pageType,

@@ -19,7 +19,10 @@ export const openApiRoute = (): RawRoute => {
     path: '/api/openapi.json',
     limitBytes: 0,
     async handle({ headers }) {
-      reading ??= read();
+      reading ??= read().catch((error: unknown) => {
+        reading = undefined;
+        throw error;
+      });
       const { text, etag } = await reading;
       return answerCached(headers['if-none-match'], {
         body: text,

@@ -86,7 +86,12 @@ export const createContentServer = (content: Content): ContentServer => {
   return async (headers) => {
     const accepted = String(headers['accept-encoding'] ?? '');
     const encoding = content.encodings.find((one) => accepted.includes(one));
-    const cachable = kept.get(encoding) ?? load(encoding);
+    const cachable =
+      kept.get(encoding) ??
+      load(encoding).catch((error: unknown) => {
+        kept.delete(encoding);
+        throw error;
+      });
     kept.set(encoding, cachable);
     return answerCached(headers['if-none-match'], await cachable);
   };

@@ -1,5 +1,7 @@
-import { globSync, readFileSync } from 'node:fs';
+import fs, { globSync, readFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
+import { mock } from 'node:test';
 import { expect } from 'chai';
 import { assetRoutes, referenceScript } from '../../../src/http/console/assets.ts';
 import { docsRoutes } from '../../../src/http/reference/docs.ts';
@@ -23,6 +25,35 @@ const isBuilt = (): boolean => {
     return false;
   }
 };
+
+describe('a file for browsers', () => {
+  afterEach(closeEdges);
+
+  /** The statuses while no file can be read, and then. */
+  const statusesOf = async (path: string, broken: () => unknown): Promise<number[]> => {
+    const { call } = await openEdge({
+      rawRoutes: [openApiRoute(), ...assetRoutes(), ...docsRoutes()],
+    });
+    broken();
+    syncBuiltinESMExports();
+    const first = await call('GET', path).finally(() => {
+      mock.restoreAll();
+      syncBuiltinESMExports();
+    });
+    return [first.status, (await call('GET', path)).status];
+  };
+  const unreadable = () =>
+    mock.method(fs.promises, 'readFile', () => Promise.reject(new Error('EMFILE')));
+  const unbuilt = () => mock.method(fs, 'readdirSync', () => []);
+
+  it('is read again where it could not be read once', async function () {
+    expect(await statusesOf('/api/openapi.json', unreadable)).to.deep.equal([500, 200]);
+    if (!isBuilt()) this.skip();
+    expect(await statusesOf('/docs', unreadable)).to.deep.equal([500, 200]);
+    expect(await statusesOf('/console', unreadable)).to.deep.equal([500, 200]);
+    expect(await statusesOf('/console', unbuilt)).to.deep.equal([404, 200]);
+  });
+});
 
 describe('the reference, served @long', () => {
   let edge: Edge;
