@@ -55,6 +55,9 @@ const closeAll = async () => {
   for (const close of closing.splice(0).reverse()) await close();
 };
 
+/** How to call a service that listens on all addresses. */
+const OPEN_TO_ALL: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '[::]': '[::1]' };
+
 /** Starts the service and its simulated provider. */
 const open = async (settings: DemoSettings) => {
   const { data } = settings;
@@ -81,10 +84,10 @@ const open = async (settings: DemoSettings) => {
   const running = await startService(environment, settings);
   closing.push(() => running.stop());
   const { host, port } = running.server;
-  const baseUrl = `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}/api`;
+  const baseUrl = `http://${OPEN_TO_ALL[host] ?? host}:${port}/api`;
   simulator.configure({ webhookUrl: `${baseUrl}/provider/webhook` });
   const adminToken = secrets.WAYBILL_ADMIN_TOKEN;
-  return { simulator, providerUrl, baseUrl, directory, kept, adminToken };
+  return { simulator, providerUrl, host, baseUrl, directory, kept, adminToken };
 };
 
 type Demo = Awaited<ReturnType<typeof open>>;
@@ -108,14 +111,14 @@ const make = async (
 
 /** Prints what was made, now or at an earlier start; with `--json` only how to call the service. */
 const show = async (demo: Demo, json: boolean, line: (text: string) => void) => {
-  const { providerUrl, baseUrl, directory, kept, adminToken } = demo;
+  const { providerUrl, host, baseUrl, directory, kept, adminToken } = demo;
   const { secrets } = kept;
   if (kept.made) line(`Goes on with the account of ${directory}: ${kept.made.tenant.accountId}`);
   const made = kept.made ?? (await make(demo, json, line));
   const { tenant, sent, botId } = made;
   keep(directory, { secrets, made });
   // Only a page on this machine may show them.
-  if (/^http:\/\/(127\.0\.0\.1|localhost):/.test(baseUrl) && process.env.HOST !== '0.0.0.0') {
+  if (host === '127.0.0.1' || host === '[::1]') {
     shown = { apiKey: tenant.apiKey, adminToken };
   }
   if (!json) {

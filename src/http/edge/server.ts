@@ -33,6 +33,7 @@ export interface ServerSettings {
 }
 
 export interface RunningServer {
+  /** As it stands in a URL. */
   host: string;
   port: number;
   /** Stops accepting, lets requests in flight finish, then closes. Stopping twice is once. */
@@ -327,7 +328,7 @@ export const bind = async (settings: ServerSettings): Promise<BoundServer> => {
     if (!socket.writable || response?.headersSent) socket.destroy();
     else answerUnparsable(socket, code, current.noteUnparsable(code));
   });
-  const { address, port } = await listenOn(server, settings);
+  const { address, family, port } = await listenOn(server, settings);
 
   const shutDown = async () => {
     current.refuseNew();
@@ -346,7 +347,7 @@ export const bind = async (settings: ServerSettings): Promise<BoundServer> => {
   };
   let stopping: Promise<void> | undefined;
   const bound: BoundServer = {
-    host: address,
+    host: family === 'IPv6' ? `[${address}]` : address,
     port,
     serve(listener) {
       Object.assign(current, listener);

@@ -215,6 +215,16 @@ describe('Listening', () => {
     await server.stop();
   });
 
+  it('names its address as a URL has it', async function () {
+    const settings = { host: '::1', port: 0, keepAliveTimeoutMs: 1_000, connectionsMax: 10 };
+    const server = await bind({ ...settings, drainTimeoutMs: 0, idleGraceMs: 0 }).catch(() => null);
+    // A machine without IPv6.
+    if (!server) return this.skip();
+    const { status } = await fetch(`http://${server.host}:${server.port}/health/ready`);
+    expect(status).to.equal(503);
+    await server.stop();
+  });
+
   it('answers bytes that are not HTTP in JSON', async () => {
     const edge = await openEdge();
     for (const [bytes, status] of [
