@@ -228,7 +228,7 @@ export const createGraph = (
     if (analytics) return knowsAccount(id) ? analytics : noSuchObject(id);
     const template = world.templates.get(id);
     if (template && method === 'GET') return templates.read(template, query);
-    if (template) return templates.edit(template, body ?? {});
+    if (template && method === 'POST') return templates.edit(template, body ?? {});
     const isForTemplate = templateFields.test(fields);
     const number = isForTemplate ? undefined : numberOf(world, id);
     return number && method === 'GET' ? readNumber(number, query) : noSuchObject(id);

@@ -107,8 +107,11 @@ const hasOpenWindow = (
 const categoryOf = (world: World, number: SimulatedNumber, message: SentMessage): string => {
   const { content, direct } = message;
   if (direct) return direct.category;
-  const name = content.type === 'template' ? content.name : undefined;
-  const template = templatesFor(world, number).find((one) => one.name === name);
+  if (content.type !== 'template') return 'service';
+  const { name, language } = content;
+  const template = templatesFor(world, number).find(
+    (one) => one.name === name && one.language === language,
+  );
   return template ? template.category.toLowerCase() : 'service';
 };
 

@@ -3,7 +3,7 @@ import type { Content } from '../../../src/events/content.ts';
 import type { TemplateDraft } from '../../../src/provider/provider.ts';
 import { outgoing, sender } from '../../support/provider.ts';
 import { until } from '../../support/until.ts';
-import { useSimulator } from './stage.ts';
+import { callAt, useSimulator } from './stage.ts';
 
 const body = (text: string, samples: string[]) => ({
   type: 'BODY',
@@ -62,6 +62,29 @@ describe('the simulator and templates', () => {
     const outcome = await on.provider.send(sender(), { ...outgoing(), content });
     return outcome.kind === 'refused' ? outcome.refusal.code : outcome.kind;
   };
+
+  it('changes a template by POST alone', async () => {
+    const of = { name: 'welcome', language: 'en', category: 'UTILITY' };
+    const { id } = on.simulator.setTemplate(sender().wabaId, { ...of, components: [plain] });
+    for (const method of ['PUT', 'DELETE']) {
+      const answer = await callAt(on.baseUrl, method, id, { components: [plain] });
+      expect(answer.body, method).to.have.property('error');
+    }
+    expect((await list('welcome'))[0]).to.include({ status: 'APPROVED' });
+  });
+
+  it('bills a message by the category of the template in its language', async () => {
+    const of = { name: 'welcome', components: [plain] };
+    on.simulator.setTemplate(sender().wabaId, { ...of, language: 'en', category: 'UTILITY' });
+    on.simulator.setTemplate(sender().wabaId, { ...of, language: 'de', category: 'MARKETING' });
+    const content: Content = { type: 'template', name: 'welcome', language: 'de', components: [] };
+    expect(await codeOf(content)).to.equal('accepted');
+    await on.settled();
+    const [priced] = on.receiver.items.flatMap((one) =>
+      one.kind === 'status' && one.pricing ? [one.pricing.category] : [],
+    );
+    expect(priced).to.equal('marketing');
+  });
 
   it('reviews a submitted template and notifies the service', async () => {
     const outcome = await submit();
