@@ -216,7 +216,8 @@ const readRoute = (deps: TemplateDeps) =>
     access: 'key',
     scope: 'templates:read',
     summary: 'Read one template with its components, live',
-    description: 'With `asOf` from the local mirror.',
+    description:
+      'With `asOf` from the local mirror. Its components are those of the submission or of the first read, and none where a notice came before both.',
     tags: ['Templates'],
     request: { query: ReadQuery },
     responses: { 200: Template.extend({ components: z.array(z.unknown()).describe(COMPONENTS) }) },

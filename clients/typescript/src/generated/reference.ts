@@ -1142,7 +1142,7 @@ export interface paths {
         };
         /**
          * Read one template with its components, live
-         * @description With `asOf` from the local mirror.
+         * @description With `asOf` from the local mirror. Its components are those of the submission or of the first read, and none where a notice came before both.
          *
          *     Needs the scope `templates:read` where the key is limited to scopes.
          */
