@@ -1,6 +1,4 @@
-/** SQLite's result codes for a damaged or foreign file. */
-const CORRUPT = 11;
-const NOT_A_DATABASE = 26;
+import { isDamage } from './sqlite.ts';
 
 /** A data file is unreadable; the message names the file and the remedy. */
 export class DamagedFile extends Error {
@@ -23,12 +21,7 @@ export const namingDamage =
     try {
       return work();
     } catch (error) {
-      const { errcode } = error as { errcode?: unknown };
-      // The low byte of an extended code is the plain one.
-      const plain = typeof errcode === 'number' ? errcode & 0xff : 0;
-      if (error instanceof DamagedFile || (plain !== CORRUPT && plain !== NOT_A_DATABASE)) {
-        throw error;
-      }
+      if (error instanceof DamagedFile || !isDamage(error)) throw error;
       const cause = error as Error & { errcode: number };
       const message = `${file} is damaged (${cause.message}): ${remedy}`;
       throw new DamagedFile(message, remedy, cause);

@@ -52,6 +52,12 @@ export const classify = (error: unknown): Failure => {
   return unavailable.has(plain) ? 'unavailable' : 'refused';
 };
 
+/** Whether the file is damaged, or none of SQLite's. */
+export const isDamage = (error: unknown): boolean => {
+  const plain = extendedCode(error) & 0xff;
+  return plain === code.corrupt || plain === code.notADatabase;
+};
+
 /** Whether another connection holds the lock. */
 export const isBusy = (error: unknown): boolean => (extendedCode(error) & 0xff) === code.busy;
 

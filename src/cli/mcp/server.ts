@@ -1,6 +1,7 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { z } from 'zod';
+import { createMutex } from '../../shared/concurrency.ts';
 import { type Api, route } from '../api/api.ts';
 import { errorWords } from '../api/api-error.ts';
 import { type Row, rowOf } from '../output/format.ts';
@@ -188,12 +189,10 @@ interface Quote {
   validUntil: number;
 }
 
-const digitsOf = (to: string): string => to.replace(/\D/g, '').replace(/^00/, '');
-
 /** By the messages, of which an index finds those of a contact: a search looks at the newest conversations. */
 const mustBeContact = async (api: Api, to: string): Promise<void> => {
-  const contact = /\p{L}/u.test(to) ? to : digitsOf(to);
-  const { messages } = await api.get<{ messages: unknown[] }>('/messages', { contact, limit: 1 });
+  const query = { contact: to, limit: 1 };
+  const { messages } = await api.get<{ messages: unknown[] }>('/messages', query);
   if (messages.length > 0) return;
   throw new CliError(
     `${to} has no conversation with this account. Only its contacts may be sent to, unless waybill mcp runs with --allow-anyone.`,
@@ -272,7 +271,7 @@ const addSends = (
   const { dailyMax, allowAnyone } = options;
   const quotes = new Map<string, Quote>();
   /** One send after the other, so that two cannot pass the daily maximum together. */
-  let turn: Promise<unknown> = Promise.resolve();
+  const inTurn = createMutex();
 
   const quote = async (given: Sendable) => {
     const { path, body } = requestOf(given);
@@ -337,11 +336,7 @@ const addSends = (
       inputSchema: { quoteId: id('Of quote_send.') },
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
     },
-    ({ quoteId }) => {
-      const work = turn.then(() => answered(() => send(quoteId)));
-      turn = work.catch(() => undefined);
-      return work;
-    },
+    ({ quoteId }) => inTurn(() => answered(() => send(quoteId))),
   );
 };
 

@@ -8,7 +8,7 @@ export const lengths = {
   code: 15,
   /** `biz_opaque_callback_data`. */
   opaque: 512,
-  /** Text of an interactive message, and of one without a template outside the window. */
+  /** Text of an interactive message, of one without a template outside the window, and of a template. */
   body: 1024,
   header: 60,
   footer: 60,

@@ -5,7 +5,6 @@ import { type GraphAnswer, graphError } from './answers.ts';
 import { isEachOnce, placeholdersOf } from './placeholders.ts';
 import type { SimulatedTemplate } from './world.ts';
 
-export const BODY_LENGTH_MAX = 1024;
 /** The text of a template that is nothing but a body, with its values. */
 const LONE_BODY_LENGTH_MAX = 32_768;
 
@@ -98,7 +97,7 @@ const checkLength = (template: SimulatedTemplate, given: unknown[]) => {
   const text = asText(partOf(template.components, 'BODY').text) ?? '';
   const values = textsOf([partOf(given, 'BODY')]);
   const length = values.reduce<number>((sum, value) => sum + String(value).length, text.length);
-  const max = template.components.length > 1 ? BODY_LENGTH_MAX : LONE_BODY_LENGTH_MAX;
+  const max = template.components.length > 1 ? lengths.body : LONE_BODY_LENGTH_MAX;
   return length > max ? graphError(132005) : undefined;
 };
 

@@ -8,7 +8,7 @@ import { asArray, asInteger, asRecord, asText, type Json } from '../shape.ts';
 import { fieldsOf, type GraphAnswer, graphError, ok } from './answers.ts';
 import { hasSamples, placeholdersOf, wrongPlaceholders } from './placeholders.ts';
 import type { Reviews } from './reviews.ts';
-import { BODY_LENGTH_MAX, typeOf } from './template-checks.ts';
+import { typeOf } from './template-checks.ts';
 import { remember, type SimulatedTemplate, type World } from './world.ts';
 
 const subcode = (code: number, userTitle: string): GraphAnswer =>
@@ -27,7 +27,7 @@ const buttonsMax: Readonly<Record<string, number>> = { URL: 2, PHONE_NUMBER: 1, 
 const checkBody = (body: Json, format: string): GraphAnswer | undefined => {
   const text = asText(body.text);
   if (text === null) return subcode(2388072, 'Message body format is incorrect');
-  if (text.length > BODY_LENGTH_MAX) return subcode(2388040, 'Character limit exceeded');
+  if (text.length > lengths.body) return subcode(2388040, 'Character limit exceeded');
   const trimmed = text.trim();
   if (/^\{\{\w+\}\}/.test(trimmed) || /\{\{\w+\}\}$/.test(trimmed)) {
     return subcode(2388299, 'Variables cannot be at the start or end of the template');
