@@ -139,6 +139,10 @@ describe('deploy/', () => {
     expect(loadConfig({ ...environment, ...secrets })).to.deep.include({
       dataDirectory: '/var/lib/waybill',
       trustProxyHops: 1,
+    // Of backups; a later line takes a call out of what an earlier one denies.
+    expect(unit).to.match(
+      /^SystemCallFilter=~.*@resources\n(#.*\n)?SystemCallFilter=setpriority$/m,
+    );
       host: '127.0.0.1',
     });
   });

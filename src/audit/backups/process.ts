@@ -9,6 +9,15 @@ import { stagingIn } from './mark.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../cli/waybill.ts', import.meta.url));
 
+/** So that sends go first, where the system allows to say so. */
+const lowerPriority = (pid: number | undefined): void => {
+  try {
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // Refused by a filter of system calls, or the process has ended: the backup goes on.
+  }
+};
+
 /** A backup that was just made. */
 export type Made = Backup & { keys: number };
 
@@ -27,7 +36,7 @@ export const backUpInProcess = async (
   const end = () => child.kill('SIGKILL');
   signal.addEventListener('abort', end, { once: true });
   try {
-    if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+    lowerPriority(child.pid);
     const [out, said, [code]] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
     if (code === 0) return JSON.parse(out);
     if (!signal.aborted) throw new Error(said.trim().replace(/^error: /, ''));

@@ -1,5 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import os from 'node:os';
 import { join } from 'node:path';
+import { mock } from 'node:test';
 import { expect } from 'chai';
 import { backUpInProcess, type Made } from '../../../src/audit/backups/process.ts';
 import { createBackups } from '../../../src/service/workers/backups.ts';
@@ -149,4 +152,23 @@ describe('a backup in a process of its own @long', () => {
     expect(readdirSync(data)).to.deep.equal([]);
     expect(existsSync(from.to)).to.equal(false);
   });
+  it('goes on where the system refuses a lower priority', async () => {
+    const refusing = mock.method(os, 'setPriority', () => {
+      throw new Error('EPERM');
+    });
+    // The program has imported it before.
+    syncBuiltinESMExports();
+    try {
+      const from = { data: join(folder.path, 'empty'), to: join(folder.path, 'to'), keep: 1 };
+      mkdirSync(from.data);
+      const { signal } = new AbortController();
+      const failure = await backUpInProcess(from, signal).catch((error) => error.message);
+      expect(failure).to.equal(`there is no event log in ${from.data}`);
+      expect(refusing.mock.callCount()).to.equal(1);
+    } finally {
+      refusing.mock.restore();
+      syncBuiltinESMExports();
+    }
+  });
+
 });
