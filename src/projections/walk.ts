@@ -91,16 +91,22 @@ const leading = (fields: readonly IndexField[], { where, order }: Query): number
 
 /**
  * The walks along the indexes with the most given leading fields. None when no index has the rows in
- * their order. Throws for an invalid query.
+ * their order, or when the rows do not keep a field to compare: an older program made them. Throws for
+ * an invalid query.
  */
-export const walksOf = (indexes: readonly IndexFields[], query: Query): Walk[] => {
+export const walksOf = (
+  indexes: readonly IndexFields[],
+  query: Query,
+  keeps: (field: string) => boolean = () => true,
+): Walk[] => {
   mustBeSound(query);
   const counts = indexes.map((one) => leading(parseIndex(one), query));
   const most = Math.max(-1, ...counts);
   if (most === -1) return [];
-  return counts.flatMap((count, index) =>
+  const walks = counts.flatMap((count, index) =>
     count === most ? [walkAlong(index, parseIndex(indexes[index]!).slice(0, count), query)] : [],
   );
+  return walks.filter(({ rest }) => rest.every(([name]) => keeps(name)));
 };
 
 const walkAlong = (index: number, given: readonly IndexField[], query: Query): Walk => {

@@ -115,6 +115,15 @@ export const findContract = (
       const error = await outcomeOf(views().find(collection, { where: {}, order, limit: 5 }));
       expect(error).to.be.instanceOf(Unserved).and.instanceOf(ViewsUnavailable);
     });
+    it('refuses a field that the collection does not keep, as one of an older program', async () => {
+      const order = { field: 'order', direction: 'ascending' as const };
+      const query = { where: { colour: 'red' }, order, limit: 5 };
+      const tries = [
+        views().find(collection, query),
+        views().scan(collection, { ...query, rowsMax: 6, charactersMax: 1_000 }),
+      ];
+      for (const attempt of tries) expect(await outcomeOf(attempt)).to.be.instanceOf(Unserved);
+    });
     it('refuses a limit without bounds', async () => {
       const order = { field: 'order', direction: 'ascending' as const };
       for (const limit of [0, -1, 1.5, 10_001, Number.POSITIVE_INFINITY, Number.NaN]) {

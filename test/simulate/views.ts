@@ -16,6 +16,7 @@ import {
 } from '../../src/projections/views.ts';
 import {
   checkedName,
+  comparedFields,
   exactWalk,
   isScalar,
   parseIndex,
@@ -27,6 +28,7 @@ import type { Way } from './log.ts';
 
 interface Held {
   indexes: readonly IndexFields[];
+  compared: readonly string[];
   checkpoints: Position[];
   documents: Map<string, { position: Position; text: string; fields: Record<string, unknown> }>;
 }
@@ -65,9 +67,9 @@ const atOnce: Way = { to: async () => undefined, back: async () => undefined };
 /** Read models in memory, or a copy of others. Each handle is that of one process. */
 export const createMemoryViews = (partitions = 1, before?: MemoryViews['state']) => {
   const copies = [...(before?.collections ?? [])].map(
-    ([name, { indexes, checkpoints, documents }]): [string, Held] => [
+    ([name, { checkpoints, documents, ...made }]): [string, Held] => [
       name,
-      { indexes, checkpoints: [...checkpoints], documents: new Map(documents) },
+      { ...made, checkpoints: [...checkpoints], documents: new Map(documents) },
     ],
   );
   const collections = new Map<string, Held>(copies);
@@ -102,7 +104,8 @@ export const createMemoryViews = (partitions = 1, before?: MemoryViews['state'])
   const isMet = ({ rest }: Walk, { document }: Row) =>
     rest.every(([name, condition]) => holds(document[name], condition));
   const walked = (collection: string, query: Query): { walk: Walk; rows: Row[] } => {
-    const found = walksOf(held(collection).indexes, query).map((walk) => ({
+    const { indexes, compared } = held(collection);
+    const found = walksOf(indexes, query, (field) => compared.includes(field)).map((walk) => ({
       walk,
       rows: along(collection, walk, query),
     }));
@@ -221,12 +224,12 @@ export const createMemoryViews = (partitions = 1, before?: MemoryViews['state'])
       health: async () => ({ ok: true }),
       close: async () => undefined,
       halt: async () => undefined,
-      prepare: (collection, indexes) =>
+      prepare: (collection, indexes, filters = []) =>
         step(`prepare ${collection}`, () => {
-          for (const { name } of indexes.flatMap(parseIndex)) checkedName(name);
+          const compared = comparedFields(indexes, filters);
           if (collections.has(checkedName(collection))) return;
           const checkpoints = Array<Position>(partitions).fill(START);
-          collections.set(collection, { indexes, checkpoints, documents: new Map() });
+          collections.set(collection, { indexes, compared, checkpoints, documents: new Map() });
         }),
       commit: (commits) =>
         step(`commit ${commits.map(({ collection }) => collection).join(', ')}`, () =>

@@ -135,6 +135,10 @@ export const viewsOver = (connection: Connection, partitions = 1): MongoViews =>
   const commit = createCommit(connection, registry);
   const walk = createWalker(connection);
   const rowsOf = (collection: string) => registry.rows(checkedName(collection));
+  const searched = async (collection: string) => {
+    const rows = await rowsOf(collection);
+    return { collection, rows, fields: await registry.fieldsOf(collection) };
+  };
 
   return {
     partitions,
@@ -158,7 +162,7 @@ export const viewsOver = (connection: Connection, partitions = 1): MongoViews =>
       return unpackAll<Doc>(await call(LIMIT_MS.read, find));
     },
     async find<Doc>(collection: string, query: Query) {
-      const { rows, next } = await walk.scan<Doc>(await rowsOf(collection), collection, {
+      const { rows, next } = await walk.scan<Doc>(await searched(collection), {
         ...query,
         rowsMax: FIND_ROWS_MAX,
         charactersMax: Number.POSITIVE_INFINITY,
@@ -167,7 +171,7 @@ export const viewsOver = (connection: Connection, partitions = 1): MongoViews =>
       return rows;
     },
     async scan<Doc>(collection: string, scan: Scan, signal?: AbortSignal) {
-      return walk.scan<Doc>(await rowsOf(collection), collection, scan, signal);
+      return walk.scan<Doc>(await searched(collection), scan, signal);
     },
     count: async (collection, query) => walk.count(await rowsOf(collection), collection, query),
     async commit(commits) {

@@ -56,6 +56,13 @@ const createIndexReader = ({ call }: Pick<Connection, 'call'>) => {
   };
 };
 
+/** A collection, and the fields that its rows keep to compare them. */
+interface Searched {
+  collection: string;
+  rows: Collection<Row>;
+  fields: readonly string[];
+}
+
 interface Walking {
   search: RunSearch;
   indexes: readonly KnownIndex[];
@@ -137,8 +144,7 @@ export const createWalker = (connection: Pick<Connection, 'call'>) => {
   };
 
   const scan = async <Doc>(
-    rows: Collection<Row>,
-    collection: string,
+    { rows, fields, collection }: Searched,
     scan: Scan,
     signal?: AbortSignal,
   ): Promise<Scanned<Doc>> => {
@@ -151,8 +157,9 @@ export const createWalker = (connection: Pick<Connection, 'call'>) => {
       });
     const indexes = await indexesOf(rows);
     const walks = walksOf(
-      indexes.map(({ fields }) => fields),
+      indexes.map((index) => index.fields),
       scan,
+      (field) => fields.includes(field),
     );
     if (walks.length === 0) throw new Unserved(collection, scan);
     const walking = { search, indexes, scan };

@@ -6,13 +6,12 @@ import { bound, comparedOf, type Parameter } from './values.ts';
 /** A field in a statement. */
 type Operand = Pick<Column, 'name' | 'kind'>;
 
-/** Documents of this program are packed, so only columns can be compared. */
-const operandOf = (field: string, { table, columns, packs }: Shape): Operand => {
-  const column = columns.find((one) => one.field === checkedName(field));
-  if (column) return column;
-  if (packs) throw new Error(`${table} has no column for ${field}`);
-  return { name: `json_extract(document, '$.${field}')`, kind: 'value' };
-};
+/** Without a column only in a collection of an older program, whose documents are whole. */
+const operandOf = (field: string, { columns }: Shape): Operand =>
+  columns.find((one) => one.field === checkedName(field)) ?? {
+    name: `json_extract(document, '$.${field}')`,
+    kind: 'value',
+  };
 
 export interface Sql {
   text: string;

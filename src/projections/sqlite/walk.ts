@@ -34,7 +34,10 @@ const picked = (row: Row, fields: readonly string[], read: (row: Row) => Kept): 
 
 /** The first short walk; the first walk when none is short. */
 const shortest = (rowsOf: RowsOf, shape: Shape, scan: Scan): Walk => {
-  const walks = walksOf(shape.indexes, scan);
+  const { packs, columns } = shape;
+  // Documents of this program are packed, so only columns can be compared.
+  const keeps = (field: string) => !packs || columns.some((one) => one.field === field);
+  const walks = walksOf(shape.indexes, scan, keeps);
   if (walks.length === 0) throw new Unserved(shape.table, scan);
   if (walks.length === 1) return walks[0]!;
   const { order } = scan;

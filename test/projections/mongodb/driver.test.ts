@@ -15,7 +15,7 @@ import type { Answer, Command } from '../../support/mongodb/wire.ts';
 const collection = 'parcels_v1_1';
 /** Its name on the server. */
 const rows = `${collection}.7`;
-const entry = { _id: collection, incarnation: 7, state: 'open', fields: [] };
+const entry = { _id: collection, incarnation: 7, state: 'open', fields: ['n', 'kind'] };
 const placesAt = (at: string) => ({
   _id: 'all',
   shared: { p0: { fence: 3, at } },

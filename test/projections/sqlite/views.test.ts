@@ -174,7 +174,7 @@ describe('SQLite views', () => {
           .catch(({ message }) => message);
       expect(await other({ owner: { in: ['acc_eve', 'acc_nobody'] } })).to.equal(0);
       expect(await other({ owner: { gt: 'a' } })).to.contain('equality only');
-      expect(await other({ note: 'x' })).to.contain('no column for note');
+      expect(await other({ note: 'x' })).to.contain('no index for a question by note');
     });
   });
 
