@@ -175,10 +175,12 @@ const cases: Record<string, readonly Case[]> = {
   WaybillForwardsFailing: [
     { series: { 'waybill_forwards_total{outcome="failed"}': '0x10 0+5x90' }, within: 29 },
   ],
-  WaybillWebhooksFailing: ['retry', 'failed'].map((outcome) => ({
-    series: { [`waybill_webhook_attempts_total{outcome="${outcome}"}`]: '0x10 0+5x90' },
-    within: 29,
-  })),
+  WaybillWebhooksFailing: [
+    { series: { 'waybill_webhook_attempts_total{outcome="retry"}': '0x10 0+5x90' }, within: 29 },
+  ],
+  WaybillWebhooksGivenUp: [
+    { series: { 'waybill_webhook_attempts_total{outcome="failed"}': '0x10 1x90' }, within: 12 },
+  ],
   WaybillInsufficientBalance: [
     {
       series: { 'waybill_refused_requests_total{code="account.insufficient"}': '0x10 1x90' },
@@ -193,7 +195,12 @@ const cases: Record<string, readonly Case[]> = {
     },
   ],
   WaybillChainBroken: [{ series: { waybill_broken_chains_total: '0x10 1x90' }, within: 12 }],
-  WaybillSnapshotsBad: [{ series: { waybill_bad_snapshots_total: '0x10 1x90' }, within: 12 }],
+  WaybillSnapshotsBad: [
+    {
+      series: { 'waybill_bad_snapshots_total{kind="account",fault="forged"}': '0x10 1x90' },
+      within: 12,
+    },
+  ],
   // Times begin with 1970 here: the last seal is 26 hours and a second before.
   WaybillSealOld: [{ series: { waybill_seal_timestamp_seconds: '-93601x100' }, within: 12 }],
   WaybillBackupOld: [

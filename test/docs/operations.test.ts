@@ -80,6 +80,22 @@ describe('what an operator is given', () => {
     }
   });
 
+  it('has from the first scrape on each series whose increase an alert asks for', async () => {
+    const series = (await metrics.text()).split('\n').filter((line) => line.startsWith('waybill_'));
+    for (const { expr } of await rules()) {
+      for (const [, name, labels = ''] of expr.matchAll(
+        /increase\((waybill_\w+)(?:\{(.*?)\})?\[/g,
+      )) {
+        const there = series.some(
+          (line) =>
+            new RegExp(`^${name}[{ ]`).test(line) &&
+            labels.split(',').every((label) => line.includes(label)),
+        );
+        expect(there, `${name}{${labels}}`).to.equal(true);
+      }
+    }
+  });
+
   it('selects by labels that the metric has', async () => {
     const labels = new Map(metrics.declared().map(({ name, labelNames }) => [name, labelNames]));
     for (const { expr } of await rules()) {

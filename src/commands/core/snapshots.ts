@@ -32,13 +32,16 @@ interface Sealed {
 }
 
 /** Why a snapshot was not used. */
-type SnapshotFault =
-  /** It is no snapshot of ours: cut, changed, or written without a seal. */
-  | 'damaged'
-  /** The seal is not that of this installation's secret over the stored state. */
-  | 'forged'
-  /** It was taken of other events than the log holds now. */
-  | 'other-events';
+export const snapshotFaults = [
+  // It is no snapshot of ours: cut, changed, or written without a seal.
+  'damaged',
+  // The seal is not that of this installation's secret over the stored state.
+  'forged',
+  // It was taken of other events than the log holds now.
+  'other-events',
+] as const;
+
+type SnapshotFault = (typeof snapshotFaults)[number];
 
 export interface BadSnapshot {
   stream: string;

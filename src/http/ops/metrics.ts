@@ -25,12 +25,14 @@ export interface Metrics {
   ): void;
   /**
    * Creates a counter and returns the function that increments it. Values of labels must be few: a
-   * counter keeps COUNTED_MAX sets of labels, and counts further ones as `other`.
+   * counter keeps COUNTED_MAX sets of labels, and counts further ones as `other`. The `known` ones begin
+   * at 0: Prometheus sees no increase in a series that begins with 1.
    */
   counter(
     name: string,
     help: string,
     labelNames: string[],
+    known?: readonly Record<string, string>[],
   ): (labels?: Record<string, string>) => void;
   /** Creates a histogram of seconds and returns the function that adds to it. */
   histogram(name: string, help: string): (seconds: number) => void;
@@ -75,7 +77,7 @@ interface Cell {
  * Counts in a map, from which a scrape fills the library's counter: the library itself checks and
  * hashes the labels at every increment.
  */
-const createCells = (labelNames: readonly string[]) => {
+const createCells = (labelNames: readonly string[], known: readonly Record<string, string>[]) => {
   const cells = new Map<string, Cell>();
   const rest: Cell = {
     labels: Object.fromEntries(labelNames.map((name) => [name, 'other'])),
@@ -87,13 +89,16 @@ const createCells = (labelNames: readonly string[]) => {
     cells.set(key, cell);
     return cell;
   };
-  if (labelNames.length === 0) make('', {});
+  const cellOf = (labels: Record<string, string>): Cell => {
+    let key = '';
+    for (const name of labelNames) key += `\n${labels[name]}`;
+    return cells.get(key) ?? make(key, labels);
+  };
+  if (labelNames.length === 0) cellOf({});
+  for (const labels of known) cellOf(labels);
   return {
     count(labels: Record<string, string> = {}): void {
-      let key = '';
-      for (const name of labelNames) key += `\n${labels[name]}`;
-      const cell = cells.get(key) ?? make(key, labels);
-      cell.value += 1;
+      cellOf(labels).value += 1;
     },
     fill(counter: Counter): void {
       counter.reset();
@@ -118,8 +123,8 @@ export const createMetrics = ({ ofProcess = true }: MetricsOptions = {}): Metric
     buckets: BUCKETS,
     registers: [registry],
   });
-  const counter: Metrics['counter'] = (name, help, labelNames) => {
-    const cells = createCells(labelNames);
+  const counter: Metrics['counter'] = (name, help, labelNames, known = []) => {
+    const cells = createCells(labelNames, known);
     const counted: Counter = new Counter({
       name,
       help,
@@ -133,6 +138,8 @@ export const createMetrics = ({ ofProcess = true }: MetricsOptions = {}): Metric
     'waybill_refused_requests_total',
     'Requests that were answered with an error, by its code; `fault` is a fault of the program',
     ['code'],
+    // Those of alerts.
+    [{ code: 'fault' }, { code: 'account.insufficient' }],
   );
   return {
     observeRequest: (method, route, status, seconds) =>

@@ -1,7 +1,7 @@
 import { type Snapshotted, snapshotted } from '../../audit/snapshots.ts';
 import { type Report, type VerifyOptions, verify } from '../../audit/verify.ts';
 import type { AccountDecider } from '../../commands/account/account.ts';
-import type { BadSnapshot } from '../../commands/core/snapshots.ts';
+import { type BadSnapshot, snapshotFaults } from '../../commands/core/snapshots.ts';
 import type { EventReader } from '../../events/store.ts';
 import { createReadModel } from '../../http/admin/audit.ts';
 import { oneAtATime } from '../../http/admin/whole-log.ts';
@@ -31,6 +31,7 @@ export const createBadSnapshots = ({ logger, metrics }: { logger: Logger; metric
     'waybill_bad_snapshots_total',
     'Snapshots that could not be trusted, and were made again: run `waybill ledger verify`',
     ['kind', 'fault'],
+    Object.keys(snapshotted).flatMap((kind) => snapshotFaults.map((fault) => ({ kind, fault }))),
   );
   return ({ stream, revision, fault }: BadSnapshot): void => {
     const [kind = '', ...rest] = stream.split('-');

@@ -7,6 +7,8 @@ import type { SendOutcome } from '../../provider/provider.ts';
 
 type Seconds = (seconds: number) => void;
 
+const outcomes = (...all: string[]) => all.map((outcome) => ({ outcome }));
+
 /** Counts what this process appends to the log. */
 export const observeAppends = (metrics: Metrics) => {
   const charges = metrics.counter('waybill_charges_total', 'Charges that were reserved', []);
@@ -24,11 +26,13 @@ export const observeAppends = (metrics: Metrics) => {
     'waybill_forwards_total',
     'Messages of customers that were forwarded: `answered`, `failed`, `left_out` or `unknown`',
     ['outcome'],
+    outcomes('answered', 'failed', 'left_out', 'unknown'),
   );
   const webhooks = metrics.counter(
     'waybill_webhook_attempts_total',
     'Calls of webhooks: `delivered`, `retry` or `failed` (no call is left)',
     ['outcome'],
+    outcomes('delivered', 'retry', 'failed'),
   );
   const started = metrics.counter('waybill_bot_runs_started_total', 'Runs of bots that began', []);
   const ended = metrics.counter(
@@ -40,6 +44,7 @@ export const observeAppends = (metrics: Metrics) => {
     'waybill_log_append_failures_total',
     'Appends that failed: `conflict` (another process was first, and the command is decided again) or `failed` (the log refused)',
     ['reason'],
+    [{ reason: 'conflict' }, { reason: 'failed' }],
   );
   // biome-ignore lint/suspicious/noExplicitAny: each entry knows the data of its event
   const counts: Record<string, (data: any) => void> = {
@@ -87,6 +92,7 @@ export const observeSends = (metrics: Metrics) => {
     'waybill_sends_total',
     'Messages given to the provider: `accepted`, `refused` with its code, `unreachable` or `unknown` (no answer in time)',
     ['outcome', 'code'],
+    outcomes('accepted', 'refused', 'unreachable', 'unknown').map((one) => ({ ...one, code: '' })),
   );
   const took = metrics.histogram(
     'waybill_provider_send_seconds',

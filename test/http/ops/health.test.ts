@@ -180,7 +180,8 @@ describe('Metrics', () => {
     metrics.gauge('projection_lag', 'Events not yet folded', ['name'], () => [
       { labels: { name: 'messages' }, value: lag },
     ]);
-    const count = metrics.counter('sends_total', 'Sends', ['outcome']);
+    const known = [{ outcome: 'accepted' }, { outcome: 'refused' }];
+    const count = metrics.counter('sends_total', 'Sends', ['outcome'], known);
     count({ outcome: 'accepted' });
     const edge = await openEdge({
       metrics,
@@ -202,6 +203,7 @@ describe('Metrics', () => {
     expect(text).to.include(`${line('other', 'none', 405)} 1`);
     expect(text).to.include('projection_lag{name="messages"} 9');
     expect(text).to.include('sends_total{outcome="accepted"} 1');
+    expect(text, 'before the first').to.include('sends_total{outcome="refused"} 0');
     expect(text).to.include('process_cpu_user_seconds_total');
     expect(text).not.to.match(/4917012345678|secret-token/);
   });
