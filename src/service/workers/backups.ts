@@ -24,7 +24,7 @@ export interface Backups {
   /** Makes one now. Refuses while one is being made. */
   make(signal: AbortSignal): Promise<Made>;
   list: BackupWork['list'];
-  /** Makes one if it is time. */
+  /** Makes one if it is time; after a failure, looks for one that was made elsewhere. */
   tick(signal: AbortSignal): Promise<void>;
   health(): Health;
 }
@@ -36,14 +36,25 @@ const failed = (what: string) => (cause: Error) => {
 /** Backups of one process, one at a time, on request and each `everyMs` after the newest one. */
 export const createBackups = ({ take, list, everyMs, clock, logger }: Deps): Backups => {
   const begunAt = clock.now();
+  /** Without a schedule none falls due. */
+  const periodMs = everyMs ?? Number.POSITIVE_INFINITY;
   let newestAt: number | undefined;
-  let dueAt = begunAt;
+  let dueAt = everyMs === null ? periodMs : begunAt;
   let running = false;
-  let failure: string | undefined;
+  /** Of one or several attempts. A copy that was begun since ends it, whoever made that. */
+  let failure: { reason: string; since: number } | undefined;
 
   const note = ({ takenAt }: Pick<Backup, 'takenAt'>) => {
     newestAt = Date.parse(takenAt);
-    dueAt = newestAt + (everyMs ?? 0);
+    dueAt = newestAt + periodMs;
+    if (failure && newestAt >= failure.since) failure = undefined;
+  };
+  const lookSoon = () => {
+    dueAt = clock.now() + retryMs(periodMs);
+  };
+  const fail = ({ message }: Error) => {
+    failure = { reason: message, since: failure?.since ?? clock.now() };
+    lookSoon();
   };
   const isDue = () => !running && clock.now() >= dueAt;
 
@@ -65,27 +76,27 @@ export const createBackups = ({ take, list, everyMs, clock, logger }: Deps): Bac
       if (running) throw new AppError('backup.running', 'A backup is being made already');
       return makeNow(signal).catch((error) => {
         if (signal.aborted) throw new AppError('service.stopping', 'The service is stopping');
-        failure = error.message;
+        fail(error);
         return failed('The backup failed')(error);
       });
     },
     list: (most) => list(most).catch(failed('The backups cannot be listed')),
     async tick(signal) {
-      if (everyMs === null || !isDue()) return;
+      if (!isDue()) return;
       try {
         // The place knows best: an earlier process, or the command, may have made one.
         const [newest] = await list(1);
         if (newest) note(newest);
-        if (isDue()) await makeNow(signal);
+        if (everyMs !== null && isDue()) await makeNow(signal);
+        if (failure) lookSoon();
       } catch (err) {
         if (signal.aborted) return;
-        failure = (err as Error).message;
-        dueAt = clock.now() + retryMs(everyMs);
-        logger.warn({ err }, 'No backup was made: trying again');
+        fail(err as Error);
+        if (everyMs !== null) logger.warn({ err }, 'No backup was made: trying again');
       }
     },
     health() {
-      if (failure !== undefined) return { ok: false, detail: `the last one failed: ${failure}` };
+      if (failure) return { ok: false, detail: `the last one failed: ${failure.reason}` };
       const isOld = everyMs !== null && clock.now() - (newestAt ?? begunAt) > 2 * everyMs;
       return isOld
         ? { ok: false, detail: 'the newest one is older than it should be' }

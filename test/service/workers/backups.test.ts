@@ -100,6 +100,23 @@ describe('backups on a schedule', () => {
     expect(on.backups.health().detail).to.equal('the newest one is older than it should be');
   });
 
+  it('are made again by the command after a failure, with and without a schedule', async () => {
+    for (const everyMs of [6 * HOUR_MS, null]) {
+      const on = stage(everyMs);
+      on.add();
+      on.clock.advance(HOUR_MS);
+      await on.backups.tick(on.signal);
+      on.broken.error = new Error('the disk is full');
+      expect(await on.backups.make(on.signal).catch(({ code }) => code)).to.equal('backup.failed');
+      expect(await on.after(6 / 60)).to.equal(1);
+      expect(on.backups.health().ok, 'the copy is older than the failure').to.equal(false);
+      on.add();
+      expect(await on.after(6 / 60)).to.equal(2);
+      expect(on.backups.health()).to.deep.equal({ ok: true });
+      expect(on.warnings).to.deep.equal([]);
+    }
+  });
+
   it('are made on request alone without a schedule', async () => {
     const on = stage(null);
     expect(await on.after(100)).to.equal(0);
@@ -135,23 +152,6 @@ describe('a backup in a process of its own @long', () => {
   const folder = temporaryFolder();
   after(() => folder.remove());
 
-  it('fails with its words, and leaves nothing where it is ended', async () => {
-    const data = join(folder.path, 'data');
-    const from = { data, to: join(folder.path, 'to'), keep: 1 };
-    mkdirSync(data);
-    const { signal } = new AbortController();
-    const failure = await backUpInProcess(from, signal).catch((error) => error.message);
-    expect(failure).to.equal(`there is no event log in ${data}`);
-
-    const ending = new AbortController();
-    mkdirSync(join(data, 'backup.partial'));
-    writeFileSync(join(data, 'backup.partial', 'events.db'), 'half');
-    const ended = backUpInProcess(from, ending.signal).catch((error) => error);
-    ending.abort(new Error('stopping'));
-    expect((await ended).message).to.equal('stopping');
-    expect(readdirSync(data)).to.deep.equal([]);
-    expect(existsSync(from.to)).to.equal(false);
-  });
   it('goes on where the system refuses a lower priority', async () => {
     const refusing = mock.method(os, 'setPriority', () => {
       throw new Error('EPERM');
@@ -171,4 +171,21 @@ describe('a backup in a process of its own @long', () => {
     }
   });
 
+  it('fails with its words, and leaves nothing where it is ended', async () => {
+    const data = join(folder.path, 'data');
+    const from = { data, to: join(folder.path, 'to'), keep: 1 };
+    mkdirSync(data);
+    const { signal } = new AbortController();
+    const failure = await backUpInProcess(from, signal).catch((error) => error.message);
+    expect(failure).to.equal(`there is no event log in ${data}`);
+
+    const ending = new AbortController();
+    mkdirSync(join(data, 'backup.partial'));
+    writeFileSync(join(data, 'backup.partial', 'events.db'), 'half');
+    const ended = backUpInProcess(from, ending.signal).catch((error) => error);
+    ending.abort(new Error('stopping'));
+    expect((await ended).message).to.equal('stopping');
+    expect(readdirSync(data)).to.deep.equal([]);
+    expect(existsSync(from.to)).to.equal(false);
+  });
 });
