@@ -255,7 +255,7 @@ export const compose = (
 
 /** Gauges of the process that no part of the service knows. */
 const observeProcess = (
-  { servers, dataDirectory }: Config,
+  { servers, dataDirectory, backups }: Config,
   metrics: Metrics,
   { queuedEvents }: Adapters,
 ) => {
@@ -272,6 +272,11 @@ const observeProcess = (
     const at = await lastBackupOf(dataDirectory);
     return at === undefined ? [] : [{ value: at / 1000 }];
   });
+  const everyMs = backups?.everyMs;
+  const period = 'WAYBILL_BACKUP_EVERY; absent without it';
+  metrics.gauge('waybill_backup_every_seconds', period, [], () =>
+    everyMs ? [{ value: everyMs / 1000 }] : [],
+  );
 };
 
 /**

@@ -205,6 +205,13 @@ const cases: Record<string, readonly Case[]> = {
   WaybillSealOld: [{ series: { waybill_seal_timestamp_seconds: '-93601x100' }, within: 12 }],
   WaybillBackupOld: [
     { series: { waybill_backup_timestamp_seconds: '-172801x100' }, within: 12 },
+    {
+      series: {
+        waybill_backup_timestamp_seconds: '-7201x100',
+        waybill_backup_every_seconds: '3600x100',
+      },
+      within: 12,
+    },
     { ...part('backups'), within: 22 },
   ],
   WaybillSealsWaiting: [
@@ -296,6 +303,11 @@ describe('the alert rules @long', () => {
   it('are quiet while nothing is wrong, and while strangers try a signature', () => {
     const quiet = rules.map(({ alert }) => ({ alertname: alert, eval_time: '90m' }));
     const strangers = { waybill_webhook_signature_refused_total: '0x85 5x15' };
-    expect(run([testOf({}, quiet), testOf(strangers, quiet)])).to.match(/SUCCESS\s*$/);
+    const weekly = {
+      waybill_backup_timestamp_seconds: '-259200x100',
+      waybill_backup_every_seconds: '604800x100',
+    };
+    const all = [{}, strangers, weekly].map((series) => testOf(series, quiet));
+    expect(run(all)).to.match(/SUCCESS\s*$/);
   });
 });
