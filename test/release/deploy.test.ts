@@ -22,6 +22,8 @@ interface Container {
   cpus?: number;
   pids_limit?: number;
   stop_grace_period?: string;
+  tmpfs?: string[];
+  volumes?: string[];
 }
 
 const servicesIn = (file: string): Record<string, Container> =>
@@ -103,6 +105,14 @@ describe('deploy/', () => {
     }
   });
 
+  it('has a disk for temporary files, whose /tmp is memory', () => {
+    for (const [name, { environment, volumes, tmpfs }] of Object.entries(instances)) {
+      expect(environment?.TMPDIR, name).to.equal('/data');
+      expect(volumes?.join(), name).to.match(/(^|:)\/data$/);
+      expect(tmpfs?.join(), name).not.to.include('/data');
+    }
+  });
+
   it('gives the process time to end', () => {
     const { drainTimeoutMs } = loadConfig(environmentOf(one.waybill!, secrets));
     // As main.ts ends a stop that takes too long.
@@ -129,6 +139,10 @@ describe('deploy/', () => {
     ]) {
       expect(unit.split('\n')).to.include(line);
     }
+    // Of backups; a later line takes a call out of what an earlier one denies.
+    expect(unit).to.match(
+      /^SystemCallFilter=~.*@resources\n(#.*\n)?SystemCallFilter=setpriority$/m,
+    );
     // The compiler of node needs it.
     expect(unit).not.to.match(/^MemoryDenyWriteExecute=yes/m);
     const environment = Object.fromEntries(
@@ -139,10 +153,6 @@ describe('deploy/', () => {
     expect(loadConfig({ ...environment, ...secrets })).to.deep.include({
       dataDirectory: '/var/lib/waybill',
       trustProxyHops: 1,
-    // Of backups; a later line takes a call out of what an earlier one denies.
-    expect(unit).to.match(
-      /^SystemCallFilter=~.*@resources\n(#.*\n)?SystemCallFilter=setpriority$/m,
-    );
       host: '127.0.0.1',
     });
   });

@@ -41,6 +41,13 @@ describe('the Helm chart', () => {
     expect([version, appVersion]).to.deep.equal([program, program]);
   });
 
+  it('has a volume for temporary files', () => {
+    const pod = read('deploy/helm/waybill/templates/_helpers.tpl');
+    expect(pod).to.include('{ name: TMPDIR, value: /data }');
+    expect(pod).to.include('{ name: data, mountPath: /data }');
+    expect(pod).to.match(/- name: data\n +emptyDir: \{ sizeLimit: \d+Gi \}/);
+  });
+
   it('names in its values the settings of the secret that exist', () => {
     const named = read('deploy/helm/waybill/values.yaml').match(
       /\b(WAYBILL|EVENTSTORE|MONGODB)_\w+/g,

@@ -78,6 +78,7 @@ containers:
       - { name: WAYBILL_OPS_PORT, value: "9090" }
       - { name: WAYBILL_TRUST_PROXY, value: {{ .root.Values.trustProxyHops | quote }} }
       - { name: NODE_COMPILE_CACHE, value: /tmp/waybill }
+      - { name: TMPDIR, value: /data }
       {{- range $name, $value := .root.Values.env }}
       - { name: {{ $name }}, value: {{ $value | quote }} }
       {{- end }}
@@ -118,7 +119,7 @@ containers:
 volumes:
   - name: tmp
     emptyDir: { sizeLimit: 256Mi }
-  # Scratch files alone: the log and the read models are on the servers.
+  # Temporary files alone: the log and the read models are on the servers.
   - name: data
     emptyDir: { sizeLimit: 1Gi }
   {{- with .root.Values.extraVolumes }}
