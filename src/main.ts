@@ -1,4 +1,4 @@
-import { MissingKeys } from './commands/core/data-keys.ts';
+import { MissingKeys, OldKeys } from './commands/core/data-keys.ts';
 import { WrongSecret } from './commands/core/installation.ts';
 import { ConfigError, loadConfig } from './config.ts';
 import { OtherFormat } from './events/store.ts';
@@ -49,7 +49,7 @@ const start = async (): Promise<{ running: Running; logger: Logger }> => {
   const running = await run(config, {
     logger,
     onFatal(err) {
-      const mayNotStart = [WrongSecret, LockedKey, MissingKeys, OtherFormat].some(
+      const mayNotStart = [WrongSecret, LockedKey, MissingKeys, OldKeys, OtherFormat].some(
         (one) => err instanceof one,
       );
       if (mayNotStart) refuse(err);

@@ -20,9 +20,16 @@ export const SecretReplaced = defineEvent(
 );
 /**
  * Names the store of data keys that the log goes with. A later one replaces keys that an operator
- * declared lost.
+ * declared lost, or names the newest generation of the installation's key that the store holds.
  */
-export const DataKeysFounded = defineEvent('DataKeysFounded', z.object({ keysId: z.string() }));
+export const DataKeysFounded = defineEvent(
+  'DataKeysFounded',
+  z.object({
+    keysId: z.string(),
+    /** Absent for the first one. */
+    generation: z.string().optional(),
+  }),
+);
 /** Names who issues statements from here on. In the stream of the issuer. */
 export const IssuerNamed = defineEvent(
   'IssuerNamed',

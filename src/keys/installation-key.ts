@@ -22,6 +22,7 @@ const VERSIONS = Array.from({ length: VERSIONS_MAX }, (_, index) =>
   String(index + 1).padStart(4, '0'),
 );
 const KEY_BYTES = 32;
+const NAME_BYTES = 4;
 
 const Generations = z.array(z.object({ name: z.string(), key: z.base64(), from: z.int() })).min(1);
 
@@ -207,12 +208,13 @@ export const createLiveKey = (custody: KeyCustody, clock: Clock, spreadMs = SPRE
         const kept = await readInstallationKey(custody.keys, custody.secrets);
         if (kept.state !== 'open') throw new LockedKey();
         const { generations, version } = kept;
-        const name = `v${generations.length + 1}`;
+        // Not the name of one that was lost with newer data keys: the log holds what is under that.
+        const name = `v${generations.length + 1}-${randomBytes(NAME_BYTES).toString('hex')}`;
         const made = { name, key: newKey(), from: clock.now() + spreadMs };
         await writeNext(custody, version, [...generations, made]);
         await read();
         const written = all().find((one) => one.name === name);
-        if (!written || !Buffer.from(made.key).equals(written.key)) continue;
+        if (!written) continue;
         await destroyEarlierVersions(custody);
         return written;
       }

@@ -1,4 +1,5 @@
 import { createSealAfter } from '../audit/seals/read-seals.ts';
+import { nameGeneration } from '../commands/core/data-keys.ts';
 import { StoreUnavailable } from '../events/store.ts';
 import { createAskAnother } from '../http/admin/approvals.ts';
 import { type Apps, createApps } from '../http/apps.ts';
@@ -78,7 +79,11 @@ const createHttp = (deps: ServiceDeps, stores: Stores, commands: Commands, work:
     live: createLiveFeed({ log, logger }),
     log,
     transfers: createTransfers(metrics),
-    extendKey: deps.installationKey.extend,
+    async extendKey() {
+      const made = await deps.installationKey.extend();
+      await nameGeneration({ store, clock, ids }, made.name);
+      return made;
+    },
     backups: deps.backups,
     defaultsOf: lookups.defaultsOf,
     upToDate,

@@ -3,7 +3,7 @@
 
 /** The key, or one that was added later for what can be sealed and hashed again. */
 export interface Generation {
-  /** `v1` for the first one. */
+  /** `v1` for the first one, such as `v2-1f09b3c4` for later ones; without a dot. */
   name: string;
   key: Uint8Array;
   /** When it begins to seal, in milliseconds since 1970: all instances have read it by then. */

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { openSqliteArchive } from '../../src/events/sqlite/archive.ts';
 import { runHere } from '../cli/support.ts';
-import { refusalHere, runHere as runService } from '../support/faults/here.ts';
+import { refusalHere, runHere as runService, startHere } from '../support/faults/here.ts';
 import { folderInEachTest, folderInSuite } from '../support/folder.ts';
 import { useRealConnections } from '../support/network.ts';
+import { ADMIN_TOKEN } from '../support/waybill.ts';
 
 const NOWHERE = 'http://127.0.0.1:1';
 const REFUSED = /^waybill: The data keys of this log are missing: [^\n]+ Nothing was changed\n$/;
@@ -59,6 +60,23 @@ describe('data keys that are missing at the start @long', () => {
     await runService({ directory: other, providerUrl: NOWHERE });
     cpSync(join(other, 'keys.db'), join(directory, 'keys.db'));
     await isRefused();
+  });
+
+  it('row 47: end it where they are from before `secret rotate --deep`', async () => {
+    const options = { directory, providerUrl: NOWHERE };
+    const running = await startHere(options);
+    const address = `http://127.0.0.1:${running.server.port}/api/admin/v1/secret/rotations`;
+    const headers = { authorization: `Bearer ${ADMIN_TOKEN}` };
+    const made = await fetch(address, { method: 'POST', headers });
+    expect(made.status).to.equal(201);
+    const { key } = (await made.json()) as { key: string };
+    await running.stop();
+    await starts();
+    rmSync(join(directory, 'keys.db'));
+    await runHere(['restore', '--keys', copy, '--data', directory]);
+    expect(await refusalHere(options)).to.include(`older than this log: they lack the key ${key},`);
+    await starts({ WAYBILL_KEYS_LOST: 'yes' });
+    await starts();
   });
 
   it('row 47: are replaced by new ones where they are declared lost', async () => {

@@ -1,27 +1,39 @@
 import { DataKeysFounded } from '../../events/installation.ts';
 import type { EventStore } from '../../events/store.ts';
 import type { Clock, Ids } from '../../shared/clock.ts';
+import { FIRST_GENERATION } from '../../shared/installation-key.ts';
 import type { Decider } from './decider.ts';
 import { createWriter } from './execute.ts';
 
 // The log names the store of data keys that it goes with. Without this, a start with a missing or a
-// wrong file of keys would look like an erasure of all contacts.
+// wrong file of keys would look like an erasure of all contacts. It also names the newest generation of
+// the installation's key: a backup of the keys from before it would leave tokens and hashes unreadable.
 
-interface KeysCommand {
-  type: 'Found';
+interface NamedKeys {
   keysId: string;
-  /** The id that the log names now; undefined when it names none. */
-  instead: string | undefined;
+  generation: string;
 }
+
+type KeysCommand =
+  /** `instead`: the id that the log names now; undefined when it names none. */
+  | { type: 'Found'; keysId: string; instead: string | undefined }
+  | { type: 'NameGeneration'; generation: string };
 
 type KeysFact = ReturnType<typeof DataKeysFounded.of>;
 
-const dataKeysDecider: Decider<string | undefined, KeysCommand, KeysFact> = {
+const dataKeysDecider: Decider<NamedKeys | undefined, KeysCommand, KeysFact> = {
   category: 'installation',
   initial: undefined,
-  evolve: (_, { data }) => data.keysId,
-  decide: ({ keysId, instead }, known) =>
-    known === instead && keysId !== known ? [DataKeysFounded.of({ keysId })] : [],
+  evolve: (_, { data: { keysId, generation = FIRST_GENERATION } }) => ({ keysId, generation }),
+  decide(command, known) {
+    if (command.type === 'NameGeneration') {
+      const { generation } = command;
+      const isNew = known !== undefined && known.generation !== generation;
+      return isNew ? [DataKeysFounded.of({ keysId: known.keysId, generation })] : [];
+    }
+    const { keysId, instead } = command;
+    return known?.keysId === instead && keysId !== instead ? [DataKeysFounded.of({ keysId })] : [];
+  },
 };
 
 /** One log has one store of keys. */
@@ -37,6 +49,19 @@ export class MissingKeys extends Error {
         'Nothing was changed',
     );
     this.name = 'MissingKeys';
+  }
+}
+
+/** The data keys are those of the log, but older than a key of the installation that it names. */
+export class OldKeys extends Error {
+  constructor(place: string, generation: string) {
+    super(
+      `The data keys in ${place} are older than this log: they lack the key ${generation}, which ` +
+        '`waybill secret rotate --deep` made. Put a newer backup of them there (waybill restore --keys, see ' +
+        'docs/running.md). If there is none, start once with WAYBILL_KEYS_LOST=yes: the access tokens, API ' +
+        'keys and secrets of webhooks that are under it must be made again',
+    );
+    this.name = 'OldKeys';
   }
 }
 
@@ -61,11 +86,22 @@ interface Deps {
 /** Throws MissingKeys where the log names other keys. Resolves to what it names, and what is here. */
 export const demandDataKeys = async ({ store, identity, clock, ids, keysLost = false }: Deps) => {
   const writer = createWriter({ store, clock, ids });
-  const { state: named } = await writer.load(dataKeysDecider, ID);
+  const { state } = await writer.load(dataKeysDecider, ID);
+  const named = state?.keysId;
   const here = await identity.find();
   const areOurs = named !== undefined && here === named;
   if (named !== undefined && !areOurs && !keysLost) throw new MissingKeys(identity.place);
-  return { named, here, areOurs };
+  return { named, here, areOurs, generation: areOurs ? state?.generation : undefined };
+};
+
+/** Names the newest generation of the installation's key in the log, unless that does so already. */
+export const nameGeneration = async (
+  { store, clock, ids }: Pick<Deps, 'store' | 'clock' | 'ids'>,
+  generation: string,
+): Promise<void> => {
+  const writer = createWriter({ store, clock, ids });
+  const context = { requestId: ids.uuid(), cause: 'generation' };
+  await writer.execute(dataKeysDecider, ID, { type: 'NameGeneration', generation }, context);
 };
 
 /**
@@ -82,5 +118,5 @@ export const checkDataKeys = async (deps: Deps): Promise<void> => {
   const writer = createWriter({ store, clock, ids });
   const { state } = await writer.execute(dataKeysDecider, ID, command, context);
   // Another process has founded others at the same moment.
-  if (state !== keysId) throw new MissingKeys(identity.place);
+  if (state?.keysId !== keysId) throw new MissingKeys(identity.place);
 };

@@ -1,4 +1,10 @@
-import { checkDataKeys, demandDataKeys, type KeysIdentity } from '../../commands/core/data-keys.ts';
+import {
+  checkDataKeys,
+  demandDataKeys,
+  type KeysIdentity,
+  nameGeneration,
+  OldKeys,
+} from '../../commands/core/data-keys.ts';
 import { checkInstallation, type Judged } from '../../commands/core/installation.ts';
 import { type Issuer, nameIssuer } from '../../commands/core/issuer.ts';
 import { type EventStore, StoreUnavailable } from '../../events/store.ts';
@@ -10,6 +16,7 @@ import {
 } from '../../keys/installation-key.ts';
 import { type KeyStore, KeysUnavailable } from '../../keys/key-store.ts';
 import type { Clock, Ids } from '../../shared/clock.ts';
+import { FIRST_GENERATION } from '../../shared/installation-key.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { Interrupted, retry } from '../../shared/retry.ts';
 import { createSecrets, type Secrets } from '../../shared/secrets.ts';
@@ -74,8 +81,11 @@ export const demandSecrets = async (
   const identity = identityOf(keys, deps.place, ids);
   const custody = { keys, secrets, ids };
   const check = async () => {
+    let newest = FIRST_GENERATION;
     const prepare = async (judged: Judged) => {
-      const { named, areOurs } = await demandDataKeys({ store, identity, clock, ids, keysLost });
+      const on = { store, identity, clock, ids, keysLost };
+      // The log first: the store has a generation before the log names it.
+      const { named, areOurs, generation } = await demandDataKeys(on);
       const areLost = named !== undefined && !areOurs;
       // Under an older program, the secret itself was the key.
       const make = async () => {
@@ -83,11 +93,18 @@ export const demandSecrets = async (
         return at === null ? newKey() : secrets[at]!;
       };
       const isLost = areLost || (judged.secret === null && secretLost);
-      installationKey.set(await settleInstallationKey(custody, { make, isLost }));
+      const generations = await settleInstallationKey(custody, { make, isLost });
+      const isHere = generations.some(({ name }) => name === generation);
+      if (generation !== undefined && !isHere && !keysLost) {
+        throw new OldKeys(deps.place, generation);
+      }
+      newest = generations.at(-1)!.name;
+      installationKey.set(generations);
     };
     await checkInstallation({ store, proofs, previous, clock, ids, secretLost, prepare });
     await destroyEarlierVersions(custody);
     await checkDataKeys({ store, identity, clock, ids, keysLost });
+    await nameGeneration({ store, clock, ids }, newest);
     await nameIssuer({ store, issuer, clock, ids });
   };
   try {

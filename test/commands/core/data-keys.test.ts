@@ -1,5 +1,10 @@
 import { expect } from 'chai';
-import { checkDataKeys, type KeysIdentity } from '../../../src/commands/core/data-keys.ts';
+import {
+  checkDataKeys,
+  demandDataKeys,
+  type KeysIdentity,
+  nameGeneration,
+} from '../../../src/commands/core/data-keys.ts';
 import { countedIds, fixedClock } from '../../support/ambient.ts';
 import { createMemoryLog } from '../../support/interleaving.ts';
 import { codeOf } from '../../support/spec.ts';
@@ -21,10 +26,11 @@ const keysWith = (id?: string) => {
 const open = () => {
   const { store, events } = createMemoryLog();
   const ids = countedIds();
+  const on = { store, clock: fixedClock(), ids };
   const check = (identity: KeysIdentity, keysLost = false) =>
-    checkDataKeys({ store, identity, clock: fixedClock(), ids, keysLost });
+    checkDataKeys({ ...on, identity, keysLost });
   const named = () => events.map(({ data }) => (data as { keysId: string }).keysId);
-  return { check, events, named };
+  return { on, check, events, named };
 };
 
 describe('the data keys of a log', () => {
@@ -63,6 +69,21 @@ describe('the data keys of a log', () => {
     await check(empty, true);
     expect(named()).to.deep.equal(['ours', 'new']);
     expect(await codeOf(check(keysWith('ours')))).to.equal('MissingKeys');
+  });
+
+  it('have the newest generation of the key that the log names, once', async () => {
+    const { on, check, events } = open();
+    const identity = keysWith('ours');
+    const known = async () => (await demandDataKeys({ ...on, identity })).generation;
+    await nameGeneration(on, 'v2-a');
+    expect(events, 'no keys are named yet').to.deep.equal([]);
+    await check(identity);
+    await nameGeneration(on, 'v1');
+    expect([events.length, await known()]).to.deep.equal([1, 'v1']);
+    await nameGeneration(on, 'v2-a');
+    await nameGeneration(on, 'v2-a');
+    await check(identity);
+    expect([events.length, await known()]).to.deep.equal([2, 'v2-a']);
   });
 
   it('are the same for processes that start at the same moment', async () => {
