@@ -21,7 +21,7 @@ const installationIn = async (
   const events = await log.read(INSTALLATION);
   const [founded] = events as EventOf<'InstallationFounded'>[];
   if (founded && founded.data.format !== LOG_FORMAT) {
-    throw new OtherFormat('the log', founded.data.format);
+    throw new OtherFormat(null, founded.data.format);
   }
   return events.at(-1)?.data as StoreState['installation'];
 };

@@ -134,18 +134,22 @@ export class AppendTooLarge extends Error {
 
 /**
  * The form of a log: the names of its streams, what an event is stored as, and what its links hash. A log
- * of another form is copied (`waybill log copy`), never opened.
+ * of another form is never opened; an embedded one can be copied (`waybill log copy`).
  */
 export const LOG_FORMAT = 3;
 
 /** The log has another format than this program's. Nothing was written. */
 export class OtherFormat extends Error {
-  constructor(log: string, found: number) {
+  /** `file`: the embedded log; null for one on EventStoreDB. */
+  constructor(file: string | null, found: number) {
+    const olderRemedy =
+      file === null
+        ? 'no command brings such a log over. Use the program that wrote it, or begin anew on an empty ' +
+          'EventStoreDB and an empty MongoDB database'
+        : 'bring it over with: waybill log copy --from <its folder> --to <a new folder or esdb://...>';
     super(
-      `${log} is of format ${found}, and this program's is ${LOG_FORMAT}: ` +
-        (found > LOG_FORMAT
-          ? 'use the program that wrote it'
-          : 'bring it over with: waybill log copy --from <its folder> --to <a new folder or esdb://...>'),
+      `${file ?? 'The log on EventStoreDB'} is of format ${found}, and this program's is ${LOG_FORMAT}: ` +
+        (found > LOG_FORMAT ? 'use the program that wrote it' : olderRemedy),
     );
     this.name = 'OtherFormat';
   }

@@ -156,7 +156,8 @@ export const checkInstallation = async (deps: {
   };
 
   const { state } = await writer.load(installationDecider, ID);
-  if (state && state.format !== LOG_FORMAT) throw new OtherFormat('the log', state.format);
+  // The file of an embedded log says its format itself, and is not opened.
+  if (state && state.format !== LOG_FORMAT) throw new OtherFormat(null, state.format);
   const secretOf = async (): Promise<number | null> => {
     if (state) {
       const { installationId, secretCheck } = state;

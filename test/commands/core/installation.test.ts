@@ -40,7 +40,11 @@ const open = () => {
   const others = async (count: number) => {
     for (let one = 0; one < count; one += 1) await write('Other', {});
   };
-  return { check, events, reads, write, token, others };
+  const found = (data: object) =>
+    store.append('installation-waybill', NO_STREAM, [
+      { id: 'f', type: 'InstallationFounded', version: 2, data, meta: { at: '', requestId: 'r' } },
+    ]);
+  return { check, events, reads, write, token, others, found };
 };
 
 describe('whose a log is', () => {
@@ -85,6 +89,18 @@ describe('whose a log is', () => {
     await lost.token(right);
     expect(await codeOf(lost.check(wrong, { secretLost: true }))).to.equal('none');
     expect(lost.reads).to.deep.equal([]);
+  });
+
+  it('is not asked of a log on servers of another format, for which no command is named', async () => {
+    for (const [format, remedy] of [
+      [2, /format 2, .* no command brings such a log over\. Use the program that wrote it/],
+      [9, /format 9, .*: use the program that wrote it$/],
+    ] as const) {
+      const { check, found } = open();
+      await found({ installationId: 'i', secretCheck: 'c', format });
+      const { message } = await check(right).catch((error) => error);
+      expect(message).to.match(remedy).and.not.to.include('waybill log copy');
+    }
   });
 
   it('is looked for page by page, up to a bound', async () => {
