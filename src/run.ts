@@ -11,12 +11,14 @@ import { createMetrics, type Metrics } from './http/ops/metrics.ts';
 import { createLiveKey, type LiveKey, SPREAD_MS } from './keys/installation-key.ts';
 import type { KeyStore } from './keys/key-store.ts';
 import { openSqliteKeys } from './keys/sqlite/keys.ts';
+import { usesTls } from './net/certificates.ts';
 import { createOpenId } from './net/openid.ts';
 import { createAlone } from './projections/coordination.ts';
 import { createListerThread } from './projections/sqlite/lister.ts';
 import { openSqliteViewsReader } from './projections/sqlite/views-reader.ts';
 import { createGraphProvider } from './provider/graph/graph.ts';
 import type { ReadModels, ServiceParts } from './service/deps.ts';
+import { observeCertificates } from './service/health/certificates.ts';
 import { demandSecrets } from './service/privacy/secret.ts';
 import { startProjector } from './service/projector/projector.ts';
 import { openLimits } from './service/rate-limits.ts';
@@ -279,6 +281,23 @@ const observeProcess = (
   );
 };
 
+const CERTIFICATES_EVERY_MS = 6 * 3_600_000;
+
+/** Watches the certificates of the servers that every process calls; undefined where none has one. */
+const watchCertificates = (
+  { servers, provider, openId }: Config,
+  deps: Parameters<typeof observeCertificates>[1],
+  opened: Opened,
+) => {
+  const all = [servers?.eventStoreUrl, servers?.mongoUrl, provider.url, openId?.issuer];
+  const urls = all.filter((url) => url !== undefined).filter(usesTls);
+  const certificates = observeCertificates(urls, deps);
+  if (urls.length === 0) return undefined;
+  const looking = every(CERTIFICATES_EVERY_MS, certificates.look);
+  opened(() => looking.stop());
+  return certificates;
+};
+
 /**
  * Starts one process over what `open` opens: service and server for these settings. When a part cannot
  * be opened, the earlier ones are closed again, so nothing is half started. The process also starts
@@ -312,7 +331,9 @@ export const runOver = async (open: Open, config: Config, deps: RunDeps): Promis
     const { heard } = provider;
     const isSecretChecked = () => checking?.isDone() ?? true;
     const backups = await openBackups(config, deps, opened);
-    const made = { provider, heard, isSecretChecked, backups, clock, ids, metrics, tracing };
+    const certificates = watchCertificates(config, { clock, logger, metrics }, opened);
+    const watched = { backups, certificates };
+    const made = { provider, heard, isSecretChecked, ...watched, clock, ids, metrics, tracing };
     const service = compose(config, { ...adapters, ...deps, ...made }, opened);
     opened(() => service.stop());
     await service.start();

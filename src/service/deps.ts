@@ -21,6 +21,7 @@ import type { PasswordCost } from '../shared/passwords.ts';
 import type { Tracing } from '../shared/tracing.ts';
 import type { SealingPauses } from './books/seal-status.ts';
 import type { ChargingBounds } from './charging.ts';
+import type { Certificates } from './health/certificates.ts';
 import type { Backups } from './workers/backups.ts';
 
 /** What differs from one way of running to another. */
@@ -67,6 +68,8 @@ export interface ServiceParts {
   };
   /** Null where no place for backups is set. */
   backups: Backups | null;
+  /** Absent where no server is called by TLS. */
+  certificates?: Certificates | undefined;
   /** Signs people in; null where no issuer is set. */
   openId: OpenId | null;
   /** False until the secret is checked against a log that was away at the start. */

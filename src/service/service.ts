@@ -118,6 +118,7 @@ const createHttp = (deps: ServiceDeps, stores: Stores, commands: Commands, work:
     partitionHolders: holders,
     signatures,
     backups: deps.backups,
+    certificates: deps.certificates,
     ...work,
     seals: commands.sealing.status,
   });

@@ -214,6 +214,15 @@ const cases: Record<string, readonly Case[]> = {
     },
     { ...part('backups'), within: 22 },
   ],
+  WaybillCertificateEnds: [
+    {
+      series: {
+        'waybill_certificate_expires_seconds{peer="db.example:27017"}': '1300000x10 1200000x90',
+      },
+      within: 22,
+      labels: { peer: 'db.example:27017' },
+    },
+  ],
   WaybillSealsWaiting: [
     {
       series: { 'waybill_seals_waiting{place="url"}': '0x10 1x90' },

@@ -13,6 +13,7 @@ export const runbooks = {
   provider: 'provider-down',
   callbacks: 'callbacks-missing',
   backups: 'backup-late',
+  certificates: 'certificate-near-its-end',
   seals: 'seals-late',
   duties: 'read-models-late',
   failures: 'provider-refuses',

@@ -15,6 +15,7 @@ import { MARKER } from '../privacy/secret.ts';
 import type { Backups } from '../workers/backups.ts';
 import type { Erasing } from '../workers/reactors.ts';
 import type { Worker } from '../workers/worker.ts';
+import type { Certificates } from './certificates.ts';
 import type { Signatures } from './observe.ts';
 
 // The state of the parts of a service, for its health.
@@ -140,13 +141,16 @@ export const healthChecks = (parts: {
   heard: () => Heard;
   signatures: Pick<Signatures, 'health'>;
   backups: Pick<Backups, 'health'> | null;
+  certificates: Pick<Certificates, 'health'> | undefined;
   /** Which process has each partition; rejects while that is not known. */
   partitionHolders: () => Promise<readonly (string | null)[]>;
   /** Whether the process answers callers. */
   answers: boolean;
 }): HealthCheck[] => {
   const { store, views, keys, engine, reactors, worker, erasing, seals, cache, answers } = parts;
-  const { clock, heard, signatures, backups, partitionHolders } = parts;
+  const { clock, heard, signatures, backups, certificates, partitionHolders } = parts;
+  const advisory = (name: string, part: { health(): Health } | null | undefined): HealthCheck[] =>
+    part ? [{ name, isAdvisory: true, check: async () => part.health() }] : [];
   const checkLookups = createLookupsHealth(
     () => !answers || cache.keeps(keysModel),
     () => awaitLog(parts, keysModel),
@@ -174,10 +178,9 @@ export const healthChecks = (parts: {
       isAdvisory: true,
       check: async () => providerHealth(heard().missed),
     },
-    { name: 'callbacks', isAdvisory: true, check: async () => signatures.health() },
-    ...(backups
-      ? [{ name: 'backups', isAdvisory: true as const, check: async () => backups.health() }]
-      : []),
+    ...advisory('callbacks', signatures),
+    ...advisory('backups', backups),
+    ...advisory('certificates', certificates),
     // Sends go on without seals, so these do not take an instance out of service.
     { name: 'seals', check: async () => ({ ok: true, detail: { ...seals() } }) },
     { name: 'duties', check: async () => ({ ok: true, detail: dutiesDetail(worker()) }) },
