@@ -23,8 +23,6 @@ export interface SupervisedThread<ToThread> {
   running(): boolean;
   /** Runs, and has said that it is ready. */
   ready(): boolean;
-  /** How often the thread was started again after a pause. */
-  restarts(): number;
   /** Messages to a thread that is down are dropped: onDown has reported it. */
   post(message: ToThread): void;
   /** Waits for the end of the thread, which `last` or an earlier message asks for; bounded in time. */
@@ -72,7 +70,6 @@ export const superviseThread = <ToThread, FromThread extends object>(
   let ready = false;
   let wasReady = false;
   let stopping = false;
-  let restarts = 0;
   let restartTimer: NodeJS.Timeout | undefined;
 
   const take = (message: FromThread): void => {
@@ -90,10 +87,7 @@ export const superviseThread = <ToThread, FromThread extends object>(
     onDown(cause);
     const pauseMs = wasReady && !stopping ? restartMs?.(cause, livedMs) : undefined;
     if (pauseMs === undefined) return;
-    restartTimer = setTimeout(() => {
-      restarts += 1;
-      start();
-    }, pauseMs);
+    restartTimer = setTimeout(start, pauseMs);
   };
 
   const start = (): void => {
@@ -110,7 +104,6 @@ export const superviseThread = <ToThread, FromThread extends object>(
     opened: opened.promise,
     running: () => worker !== undefined,
     ready: () => ready,
-    restarts: () => restarts,
     post: (message) => worker?.postMessage(message),
     async stop(last) {
       release();

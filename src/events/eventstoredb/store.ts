@@ -44,7 +44,6 @@ export interface EventStoreDbOptions {
 interface EventStoreDbStats {
   appendsInFlight: number;
   appendsWaiting: number;
-  appendsWaitingBytes: number;
 }
 
 export interface EventStoreDbStore extends EventStore {
@@ -221,12 +220,8 @@ export const openEventStoreDb = async (
       return detail === undefined ? { ok: true } : { ok: false, detail };
     },
     stats: () => {
-      const { inFlight, waiting, waitingBytes } = appends.stats();
-      return {
-        appendsInFlight: inFlight,
-        appendsWaiting: waiting,
-        appendsWaitingBytes: waitingBytes,
-      };
+      const { inFlight, waiting } = appends.stats();
+      return { appendsInFlight: inFlight, appendsWaiting: waiting };
     },
     close: () => {
       closed ??= shut();

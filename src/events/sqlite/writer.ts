@@ -37,7 +37,7 @@ interface Queue {
   empty(): Promise<void>;
   /** Time since the last settled job while jobs wait; otherwise 0. */
   stalledMs(): number;
-  size(): { queuedEvents: number; queuedBytes: number };
+  events(): number;
 }
 
 const eventsIn = (job: Job): number => (job.kind === 'append' ? job.rows.length : 1);
@@ -90,7 +90,7 @@ const createQueue = ({ queuedEventsMax, queuedBytesMax }: QueueBounds): Queue =>
         if (entries.length === 0) resolve();
       }),
     stalledMs: () => (entries.length === 0 ? 0 : performance.now() - movedAt),
-    size: () => ({ queuedEvents, queuedBytes }),
+    events: () => queuedEvents,
   };
 };
 
@@ -108,9 +108,6 @@ interface WriterOptions extends QueueBounds {
 
 export interface WriterStats {
   queuedEvents: number;
-  queuedBytes: number;
-  /** Restarts of the writing thread. */
-  restarts: number;
 }
 
 export interface Writer {
@@ -202,7 +199,7 @@ export const startWriter = async (options: WriterOptions): Promise<Writer> => {
     if (state.fatal) return;
     if (message.kind === 'ready') {
       options.onReady(message.head);
-      if (queue.size().queuedEvents > 0) flush();
+      if (queue.events() > 0) flush();
     } else if (message.kind === 'done') {
       state.failing = undefined;
       queue.settle(message.outcomes.length, ({ job, resolve }, index) => {
@@ -257,7 +254,7 @@ export const startWriter = async (options: WriterOptions): Promise<Writer> => {
 
   return {
     submit,
-    stats: () => ({ ...queue.size(), restarts: thread.restarts() }),
+    stats: () => ({ queuedEvents: queue.events() }),
     trouble: () => findTrouble(state, queue, thread, submit),
     drain: async () => {
       state.closed = true;

@@ -103,7 +103,8 @@ describe('the SQLite event store under faults @alone', () => {
     const revisions = (await Promise.all(appends)).map(({ revision }) => revision);
     expect(revisions).to.deep.equal(Array.from({ length: 603 }, (_, i) => i));
     expect(idsOf((await following).events)).to.deep.equal(idsOf(events));
-    expect(store.stats()).to.deep.equal({ queuedEvents: 0, queuedBytes: 0, restarts: 1 });
+    expect(store.stats()).to.deep.equal({ queuedEvents: 0 });
+    expect(threads).to.have.length(2);
     expect(await store.health()).to.deep.equal({ ok: true });
     await store.close();
     expect(await checked(folder.path)).to.have.length(603);
@@ -116,7 +117,7 @@ describe('the SQLite event store under faults @alone', () => {
       await threads.at(-1)?.terminate();
       await store.append(stream, crash - 2, [created()]);
     }
-    expect(store.stats().restarts).to.equal(7);
+    expect(threads).to.have.length(8);
   });
 
   it('gives up on a writing thread that crashes again and again', async () => {

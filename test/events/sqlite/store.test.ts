@@ -123,7 +123,7 @@ describe('the SQLite event store @long', () => {
     expect(log.stats().queuedEvents).to.equal(2_000);
     const positions = (await Promise.all(appends)).map(({ position }) => Number(position));
     expect(positions).to.deep.equal(Array.from({ length: 2_000 }, (_, i) => i + 1));
-    expect(log.stats()).to.deep.equal({ queuedEvents: 0, queuedBytes: 0, restarts: 0 });
+    expect(log.stats()).to.deep.equal({ queuedEvents: 0 });
   });
 
   it('refuses appends beyond its queue, and accepts again when there is room', async () => {
