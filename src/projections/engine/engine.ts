@@ -8,7 +8,6 @@ import { requestRebuild } from './collections.ts';
 import { createReader, type Reader } from './reader.ts';
 import { type Run, type RunOptions, startRun } from './run.ts';
 import { type ProjectionStatus, readStatus } from './status.ts';
-import type { Swept } from './sweep.ts';
 
 const DEFAULTS = {
   batchMax: 1000,
@@ -48,51 +47,36 @@ export interface Engine {
   rebuild(name: string): Promise<void>;
   /**
    * Takes out of all documents what was sealed under keys that are destroyed, in chunks between the
-   * batches of events. `after` is the position of the event that tells of the destruction. Resolves to
-   * the numbers of documents by projection. Throws ViewsUnavailable or NotReached when it must be
-   * tried again; doing it again changes nothing. Where another process has made sure that all documents
-   * are emptied, `isDone`, it only empties those of this one.
+   * batches of events. `after` is the position of the event that tells of the destruction. Throws
+   * ViewsUnavailable or NotReached when it must be tried again; doing it again changes nothing. Where
+   * another process has made sure that all documents are emptied, `isDone`, it only empties those of
+   * this one.
    */
-  erase(destroyed: Destroyed, after: Position, isDone?: boolean): Promise<Swept>;
+  erase(destroyed: Destroyed, after: Position, isDone?: boolean): Promise<void>;
   /** Removes from the files of the views what erased documents left there. See `Views.clean`. */
   clean(): Promise<void>;
-  /** Count of unreadable events whose types no projection handles. */
-  passedOver(): number;
 }
 
-/** Types named in the program's log; `passedOver` counts further ones too. */
 const TYPES_NAMED_MAX = 100;
 
 /**
- * Counts unreadable events whose types no projection handles, and logs each type once. No
- * projection misses them: one that later handles such a type raises its version, and is then built
- * from the start of the log.
+ * Logs once each type of unreadable events that no projection handles. No projection misses them: one
+ * that later handles such a type raises its version, and is then built from the start of the log.
  */
-const createPassedOver = ({
-  projections,
-  logger,
-}: Pick<EngineOptions, 'projections' | 'logger'>) => {
+const notePassedOver = ({ projections, logger }: Pick<EngineOptions, 'projections' | 'logger'>) => {
   const named = new Set<string>();
-  let count = 0;
-  let upTo = '';
-  return {
-    count: () => count,
-    note({ position }: Recorded, type: string) {
-      const isAwaited = projections.some(({ on }) => Object.hasOwn(on, type));
-      if (isAwaited || position <= upTo) return;
-      upTo = position;
-      count += 1;
-      if (named.has(type) || named.size >= TYPES_NAMED_MAX) return;
-      named.add(type);
-      logger.error({ type, position }, 'events of this type cannot be read and are passed over');
-    },
+  return ({ position }: Recorded, type: string): void => {
+    const isAwaited = projections.some(({ on }) => Object.hasOwn(on, type));
+    if (isAwaited || named.has(type) || named.size >= TYPES_NAMED_MAX) return;
+    named.add(type);
+    logger.error({ type, position }, 'events of this type cannot be read and are passed over');
   };
 };
 
 /** Runs projections: folds the log into their documents in batches, and keeps their checkpoints. */
 export const createEngine = (options: EngineOptions): Engine => {
   const { views, projections, clock } = options;
-  const passedOver = createPassedOver(options);
+  const onUnreadable = notePassedOver(options);
   let run: Run | undefined;
   let starting: Promise<void> | undefined;
   let held: ReadonlySet<number> | undefined;
@@ -113,7 +97,6 @@ export const createEngine = (options: EngineOptions): Engine => {
 
   const begin = async () => {
     const store = completed(options.store);
-    const onUnreadable = passedOver.note;
     run = await startRun({
       ...DEFAULTS,
       ...options,
@@ -159,9 +142,8 @@ export const createEngine = (options: EngineOptions): Engine => {
     },
     async erase(destroyed, after, isDone = false) {
       if (!run) throw new ViewsUnavailable('the projections do not run in this process');
-      return run.erase({ destroyed, after, isDone });
+      await run.erase({ destroyed, after, isDone });
     },
     clean: () => views.clean(),
-    passedOver: passedOver.count,
   };
 };

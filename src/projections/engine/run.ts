@@ -11,7 +11,7 @@ import { createLiveSession } from './live-session.ts';
 import type { Open } from './open-events.ts';
 import { type Retrying, retrying } from './retry.ts';
 import { openSlots, writersIn } from './slots.ts';
-import { type Erasing, type Swept, sweepSlots } from './sweep.ts';
+import { type Erasing, sweepSlots } from './sweep.ts';
 import { createView, type Failures, type Watched } from './view.ts';
 import { createWaiters } from './waiters.ts';
 
@@ -54,14 +54,14 @@ const createErase =
     { views, forget }: RunOptions,
     { slots, group, waiters }: Pick<Watched, 'slots' | 'group' | 'waiters'>,
   ) =>
-  async (erasing: Erasing): Promise<Swept> => {
+  async (erasing: Erasing): Promise<void> => {
     const { destroyed, after } = erasing;
     // The follower has then folded what it had read before it forgot the keys.
     const isDone = () => group.open && group.position >= after;
     const projections = slots.map(({ projection }) => projection.name);
     await waiters.wait({ projections, position: after, isDone }, DESTRUCTION_TIMEOUT_MS);
     forget?.(destroyed);
-    return sweepSlots(views, { slots, group }, erasing);
+    await sweepSlots(views, { slots, group }, erasing);
   };
 
 /** Ends all writing to partitions that `holds` denies after the change. */

@@ -18,9 +18,6 @@ const MONTH = 'sealedMonth';
 const order = { field: MONTH, direction: 'ascending' } as const;
 const ONE = { order, limit: 1, rowsMax: 1, charactersMax: CHUNK_CHARACTERS };
 
-/** How many documents of each projection were emptied. */
-export type Swept = Readonly<Record<string, number>>;
-
 type Where = Readonly<Record<string, Condition>>;
 
 /** Where the documents are that hold something personal of what was destroyed. */
@@ -83,17 +80,10 @@ const sweepChunk = (
     return own.length;
   });
 
-const sweepPlaces = async (sweeping: Sweeping, writer: CollectionWriter): Promise<number> => {
-  let count = 0;
+const sweepPlaces = async (sweeping: Sweeping, writer: CollectionWriter): Promise<void> => {
   for (const where of placesOf(writer.projection.erase as Erase<never>, sweeping.destroyed)) {
-    for (;;) {
-      const emptied = await sweepChunk(sweeping, writer, where);
-      if (emptied === 0) break;
-      count += emptied;
-      await nextTurn();
-    }
+    while ((await sweepChunk(sweeping, writer, where)) > 0) await nextTurn();
   }
-  return count;
 };
 
 const isInUse = ({ projection, serving, next }: Slot, collection: string): boolean =>
@@ -166,16 +156,10 @@ export const sweepSlots = async (
   views: Views,
   { slots, group }: { slots: readonly Slot[]; group: LiveGroup },
   { destroyed, after, isDone }: Erasing,
-): Promise<Swept> => {
+): Promise<void> => {
   const erasing = slots.filter(({ projection }) => projection.erase);
-  const counts: Record<string, number> = {};
   for (const slot of erasing) {
-    const { name } = slot.projection;
-    for (const writer of writersIn([slot])) {
-      const count = await sweepPlaces({ views, group, destroyed }, writer);
-      counts[name] = (counts[name] ?? 0) + count;
-    }
+    for (const writer of writersIn([slot])) await sweepPlaces({ views, group, destroyed }, writer);
   }
   if (!isDone) await demandAllSwept(views, erasing, destroyed, after);
-  return counts;
 };

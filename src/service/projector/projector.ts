@@ -2,7 +2,6 @@ import { type Position, StoreUnavailable } from '../../events/store.ts';
 import { projections } from '../../projections/all.ts';
 import { createReader, NotReached, type Shown } from '../../projections/engine/reader.ts';
 import type { ProjectionStatus } from '../../projections/engine/status.ts';
-import type { Swept } from '../../projections/engine/sweep.ts';
 import type { ViewsReader } from '../../projections/views.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { DamagedFile } from '../../shared/damaged-file.ts';
@@ -153,8 +152,9 @@ const createEngine = (
     }
     await thread.run({ kind: 'rebuild', name });
   },
-  erase: (destroyed, after, isDone = false) =>
-    thread.run({ kind: 'erase', destroyed, after, isDone }) as Promise<Swept>,
+  async erase(destroyed, after, isDone = false) {
+    await thread.run({ kind: 'erase', destroyed, after, isDone });
+  },
   async clean() {
     await thread.run({ kind: 'clean' });
   },

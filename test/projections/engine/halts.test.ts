@@ -106,10 +106,10 @@ describe('a projection that cannot go on', () => {
       expect(status.error).to.include({ position: poison, stream: 'account-x' });
       expect(status.error?.message).to.match(/^AccountOpened cannot be read: /);
       expect(await engine.reader.get(accounts, 'acc_1')).to.include({ balance: 100 });
-      expect(engine.passedOver()).to.equal(0);
+      expect(bench.heard.lines.filter(({ fields }) => 'type' in fields)).to.deep.equal([]);
     });
 
-    it('of an unhandled type halts none, is counted, and logged once', async () => {
+    it('of an unhandled type halts none, and is logged once', async () => {
       const engine = bench.engine(projections);
       await engine.start();
       await malformed('account-x', 'FromTheFuture', 'one');
@@ -117,7 +117,6 @@ describe('a projection that cannot go on', () => {
       await malformed('account-x', 'FromTheFuture', 'three');
       await engine.reader.reached(projections, await bench.write(opened('acc_1')));
       await allAsExpected();
-      expect(engine.passedOver()).to.equal(3);
       const told = bench.heard.lines.filter(({ level }) => level === 'error');
       expect(told.map(({ fields }) => fields.type)).to.deep.equal(['FromTheFuture', 'toString']);
     });

@@ -125,14 +125,12 @@ describe('a sweep @long', () => {
     const engine = await started();
     const many = Array.from({ length: 1_201 }, (_, number) => contact('ann', number));
     const position = await settled(engine, ...many, contact('bob', 0));
-    expect(await engine.erase({ refs: ['ann', 'nobody'] }, position)).to.deep.equal({
-      cards: 1_201,
-    });
+    await engine.erase({ refs: ['ann', 'nobody'] }, position);
     const ids = [...many.keys()].map((number) => idOf('ann', number));
     const names = await namesOf(engine, [...ids, idOf('bob', 0)]);
     expect(names.filter((name) => name !== null)).to.deep.equal([`Account ${idOf('bob', 0)}`]);
     expect(names).to.have.length(1_202);
-    expect(await engine.erase({ refs: ['ann'] }, position)).to.deep.equal({ cards: 0 });
+    await engine.erase({ refs: ['ann'] }, position);
     await expectRebuilt(engine, [...ids, idOf('bob', 0)]);
   });
 
@@ -174,7 +172,7 @@ describe('a sweep @long', () => {
     const [one, other] = await workersOf(createFakeMongo(), [0, 1, 2, 3], []);
     const position = await settled(one, contact('ann', 0), contact('bob', 0));
     expect(await refusalOf(other, position)).to.equal(NOT_YET);
-    expect(await one.erase(ANN, position)).to.deep.equal({ cards: 1 });
+    await one.erase(ANN, position);
     expect(await refusalOf(other, position)).to.equal(undefined);
     expect(await namesOf(one, [idOf('ann', 0), idOf('bob', 0)])).to.deep.equal([
       null,
@@ -246,7 +244,7 @@ describe('a sweep @long', () => {
     expect(await namesOf(one, [idOf('ann', theirs)])).to.deep.equal([
       `Account ${idOf('ann', theirs)}`,
     ]);
-    expect(await one.erase(ANN, position)).to.deep.equal({ cards: 1 });
+    await one.erase(ANN, position);
     expect(await namesOf(one, [idOf('ann', theirs)])).to.deep.equal([null]);
   });
 
@@ -287,7 +285,7 @@ describe('a sweep @long', () => {
     await landed;
     expect(isErased, 'before the log is followed again').to.equal(false);
     reading.open();
-    expect(await erasing).to.deep.equal({ cards: 1 });
+    await erasing;
     expect(await namesOf(engine, [idOf('ann', 0)])).to.deep.equal([null]);
   });
 
@@ -295,10 +293,13 @@ describe('a sweep @long', () => {
     const [one, other] = await workersOf(createFakeMongo(), [0, 1], [2, 3]);
     const numbers = [0, 2].map((partition) => numberIn(partition));
     const facts = numbers.map((number) => contact('ann', number));
+    const ids = numbers.map((number) => idOf('ann', number));
     const position = await settled(other, ...facts);
     await one.reader.reached([cards()], position);
-    expect(await one.erase(ANN, position, true)).to.deep.equal({ cards: 1 });
-    expect(await other.erase(ANN, position, true)).to.deep.equal({ cards: 1 });
+    await one.erase(ANN, position, true);
+    expect(await namesOf(one, ids)).to.deep.equal([null, `Account ${ids[1]}`]);
+    await other.erase(ANN, position, true);
+    expect(await namesOf(one, ids)).to.deep.equal([null, null]);
   });
 
   it('ends where one partition has halted', async () => {
@@ -308,7 +309,7 @@ describe('a sweep @long', () => {
     await bench.write(contact(HALTING, numberIn(0)));
     await untilTrue('it has halted', async () => (await one.status())[0]!.state === 'halted');
     const position = await bench.write(contact('bob', 1));
-    expect(await one.erase(ANN, position)).to.deep.equal({ cards: 2 });
+    await one.erase(ANN, position);
     const ids = numbers.map((number) => idOf('ann', number));
     expect(await namesOf(one, ids)).to.deep.equal([null, null]);
   });
@@ -338,11 +339,10 @@ describe('a sweep @long', () => {
     const engine = await started();
     const position = await settled(engine, ...[0, 1, 2].map((number) => contact('ann', number)));
     const months = { accountId: 'shop', through: '2026-10' };
-    expect(await engine.erase({ ...months, accountId: 'other' }, position)).to.deep.equal({
-      cards: 0,
-    });
-    expect(await engine.erase(months, position)).to.deep.equal({ cards: 2 });
     const ids = [idOf('ann', 0), idOf('ann', 1), idOf('ann', 2)];
+    await engine.erase({ ...months, accountId: 'other' }, position);
+    expect(await namesOf(engine, ids)).not.to.include(null);
+    await engine.erase(months, position);
     expect(await namesOf(engine, ids)).to.deep.equal([null, null, `Account ${idOf('ann', 2)}`]);
     await expectRebuilt(engine, ids);
   });
@@ -400,7 +400,7 @@ describe('a sweep @long', () => {
       door.close();
       if (chunk === 3) door.open();
     }
-    expect(await sweeping).to.deep.equal({ cards: 1_400 });
+    await sweeping;
     await engine.reader.reached([cards()], await bench.store.head());
     expect(order).to.deep.equal(['chunk', 'batch', 'chunk', 'batch', 'chunk', 'batch']);
   });

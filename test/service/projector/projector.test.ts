@@ -71,8 +71,7 @@ describe('the projections in a thread of their own @long', () => {
 
   it('empty the documents of destroyed keys, and clean their files', async () => {
     const position = await append('three');
-    const swept = await engine.erase({ refs: ['nobody'] }, position);
-    expect(swept).to.be.an('object').that.has.property('deadletters', 0);
+    await engine.erase({ refs: ['nobody'] }, position);
     await engine.clean();
     expect(statSync(join(folder.path, 'views.db-wal')).size).to.equal(0);
     const late = await engine.erase({ refs: ['nobody'] }, `${position}0`).catch((error) => error);
