@@ -205,6 +205,10 @@ describe('the statement of a month', () => {
       issuer: { ...issued, name: 'Words Ltd' },
     });
     expect(formatStatement(sealed, 'text')).to.match(/Address +1 Quay Street, Dublin\n/);
+    const names = 'Books,Parcels,Words Ltd,2026-11/acc_1,2026-12-01';
+    for (const line of formatStatement(sealed, 'csv').trimEnd().split('\n').slice(1)) {
+      expect(line).to.match(new RegExp(`${names}\r?$`));
+    }
     const { from, to } = november;
     const days = await read(all, { from, to: '2026-11-16T00:00:00.000Z' });
     expect(statementJson(days, true).number).to.equal('2026-11-01/2026-11-16/acc_1');

@@ -99,7 +99,7 @@ export const startIssuer = async ({ host = '127.0.0.1' } = {}): Promise<Issuer> 
       response.writeHead(302, { Location: answer.href }).end();
       return;
     }
-    const status = answer === undefined ? 503 : answer.error ? 400 : 200;
+    const status = answer === undefined ? 500 : answer.error ? 400 : 200;
     response.writeHead(status, { 'Content-Type': 'application/json' });
     response.end(JSON.stringify(answer ?? {}));
   });

@@ -70,6 +70,11 @@ describe('GET /v1/wallet @long', () => {
     const { timeline } = await read(`/v1/messages/${messageId}/timeline`);
     expect(timeline[0].data.chargeAmount).to.equal('-0.00168');
     const { rules } = await read(`/v1/messages/${messageId}/explain`);
+    const plan = rules.find(({ rule }: Json) => rule === 'plan');
+    expect([plan.why, plan.event.type]).to.deep.equal([
+      "20 % on the provider's cost",
+      'PlanPublished',
+    ]);
     expect(rules.find(({ rule }: Json) => rule === 'balance')).to.include({
       value: '9.99832',
       why: '10.0000 before the reservation, which took 0.00168',

@@ -75,4 +75,18 @@ describe('The body of a message', () => {
       });
     });
   }
+
+  it('has at most 100,000 bytes in the components of a template', () => {
+    const bytes = 'x'.repeat(100_000 - JSON.stringify(['']).length);
+    const read = (text: string) =>
+      readSentMessage({
+        messaging_product: 'whatsapp',
+        to: '+447700900123',
+        ...inTemplate({ components: [text] }),
+      });
+    expect(read(bytes)).to.have.property('message');
+    expect(read(`${bytes}x`)).to.deep.equal({
+      refusal: { code: 131009, details: 'template.components is larger than 100000 bytes' },
+    });
+  });
 });
