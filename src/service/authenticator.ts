@@ -2,6 +2,7 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import { SAME_EMAIL_MAX } from '../commands/people/people.ts';
 import type { Authenticator } from '../http/edge/admission.ts';
 import type { Administrator, AuthenticatedKey, Person } from '../http/edge/context.ts';
+import { SESSION_LIMIT } from '../http/edge/limits.ts';
 import { isOperatorRole, tenantRights } from '../http/edge/roles.ts';
 import { isBrief } from '../http/edge/session.ts';
 import type { AdministratorDocument } from '../projections/administrators.ts';
@@ -46,9 +47,6 @@ const personOf = (found: PersonDocument): Person | undefined => {
   if (state !== 'active' || name === null || email === null) return undefined;
   return { id, name, email, role, accounts, organisationId: found.organisationId || null };
 };
-
-/** Requests of a person in 60 seconds: a page of the console asks for several things. */
-const PERSON_RATE_LIMIT = 600;
 
 const isAsked =
   (asked: string | undefined) =>
@@ -166,7 +164,7 @@ export const createAuthenticator = (deps: {
         organisationId,
         organisationSuspended: await isSuspended(organisationId),
         allowedOrigins: [],
-        rateLimit: PERSON_RATE_LIMIT,
+        rateLimit: SESSION_LIMIT,
         scopes: isOperatorRole(person.role) ? [] : tenantRights[person.role].scopes,
         person,
       };

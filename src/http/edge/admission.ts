@@ -8,7 +8,13 @@ import type {
   Person,
   PersonRecord,
 } from './context.ts';
-import { ADDRESS_LIMIT, type RateLimiter, rateLimited, showRateLimit } from './limits.ts';
+import {
+  ADDRESS_LIMIT,
+  type RateLimiter,
+  rateLimited,
+  SESSION_LIMIT,
+  showRateLimit,
+} from './limits.ts';
 import { type Response, reply, unavailabilityOf } from './respond.ts';
 import { isOperatorRole, operatorRights, tenantRights } from './roles.ts';
 import { vouchFor } from './server.ts';
@@ -306,7 +312,10 @@ const createKeyCheck =
       'keyId' in finding.holder
         ? finding.holder
         : await authenticator.keyOfPerson(finding.holder, accountAskedBy(ctx));
-    const limit = await keyLimits.consume(holder.keyId, holder.rateLimit);
+    // The pages of the console take nothing from the programs that hold the same key.
+    const limit = session
+      ? await keyLimits.consume(`console ${holder.keyId}`, SESSION_LIMIT)
+      : await keyLimits.consume(holder.keyId, holder.rateLimit);
     showRateLimit(ctx, limit);
     // A key over its limit gets no body read.
     const known = limit.allowed ? { holder } : {};

@@ -8,6 +8,9 @@ export const WINDOW_SECONDS = 60;
 /** Requests without a valid credential that one address may make in a window. */
 export const ADDRESS_LIMIT = 120;
 
+/** Requests of a session of the console in a window: a page asks for several things. */
+export const SESSION_LIMIT = 600;
+
 /** The state of a bucket. */
 export interface RateLimit {
   allowed: boolean;

@@ -257,6 +257,18 @@ describe('A session of the console @long', () => {
     expect(Number(second.headers['ratelimit-remaining'])).to.equal(remaining - 1);
   });
 
+  it('of a key has a window of its own, so that its pages take nothing from programs', async () => {
+    const { accountId } = await openTenant(on.waybill, { number: false });
+    const draft = { name: 'Shop', rateLimit: 1 };
+    const { body: made } = await on.waybill.admin('POST', `/accounts/${accountId}/keys`, draft);
+    const cookie = cookieOf(await signIn(on.waybill, { credential: made.key }));
+    const own = await answered(200, withCookie(cookie, 'GET', '/v1/account'));
+    expect(own.headers['ratelimit-limit']).to.equal('600');
+    await answered(200, withCookie(cookie, 'GET', '/v1/account'));
+    await answered(200, on.waybill.call('GET', '/v1/account', { token: made.key }));
+    await answered(429, on.waybill.call('GET', '/v1/account', { token: made.key }));
+  });
+
   it('row 69: is begun 120 times a minute with one credential, links included: 429', async () => {
     const { apiKey } = await openTenant(on.waybill, { number: false });
     const other = await openTenant(on.waybill, { number: false });
