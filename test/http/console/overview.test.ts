@@ -4,7 +4,8 @@ import { overviewOf } from '../../../src/http/v1/overview.ts';
 import { ALL_ACCOUNTS, activity, hourOf } from '../../../src/projections/activity.ts';
 import type { Projection } from '../../../src/projections/define.ts';
 import type { Query, Range } from '../../../src/projections/views.ts';
-import { notified, notify, useWaybill } from '../../support/surface.ts';
+import { aPerson } from '../../support/people.ts';
+import { customerWrites, notified, notify, useWaybill } from '../../support/surface.ts';
 import { until } from '../../support/until.ts';
 import { ADMIN_TOKEN, openTenant, providerRefuses, type Tenant } from '../../support/waybill.ts';
 
@@ -109,6 +110,32 @@ describe('The live events @long', () => {
     expect(text).to.contain(mine.accountId);
     expect(text).not.to.contain(other.accountId);
     expect(text).not.to.contain('919812345678');
+  });
+
+  it('say that a conversation was given, labelled and noted, and nothing of what was written', async () => {
+    const mine = await sending();
+    const { apiKey: token, organisationId } = mine;
+    const { id: personId } = await aPerson(on.waybill, { role: 'agent', organisationId });
+    await customerWrites(on.waybill, mine);
+    const { body } = await on.waybill.call('GET', '/v1/conversations', { token });
+    const path = `/v1/conversations/${body.conversations[0].id}`;
+    const text = await follow('/v1/live', token, async () => {
+      const care = {
+        assign: { personId },
+        labels: { labels: ['VIP'] },
+        notes: { text: 'a secret' },
+      };
+      for (const [verb, said] of Object.entries(care)) {
+        await on.waybill.call('POST', `${path}/${verb}`, { token, body: said });
+      }
+      await notified(on.waybill, mine);
+    });
+    for (const type of ['ConversationAssigned', 'ConversationLabelled', 'NoteAdded']) {
+      expect(text).to.contain(type);
+    }
+    for (const said of [personId, 'VIP', 'a secret', '919812345678']) {
+      expect(text).not.to.contain(said);
+    }
   });
 
   it('come to administrators from all accounts', async () => {
