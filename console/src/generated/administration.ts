@@ -8094,6 +8094,12 @@ export interface operations {
                 chargeId?: string;
                 /** @description Messages with this reference. */
                 clientReference?: string;
+                /** @description Messages of this direction. */
+                direction?: "inbound" | "outbound";
+                /** @description From this time on, ISO 8601. */
+                since?: string;
+                /** @description Before this time, ISO 8601. */
+                until?: string;
             };
             header?: never;
             path?: never;

@@ -11,13 +11,22 @@ import { messages } from '../../projections/messages.ts';
 import { refunds } from '../../projections/refunds.ts';
 import { formatMicros } from '../../shared/decimal.ts';
 import { AppError } from '../../shared/errors.ts';
-import { given, pageOf, pageQuery, readPages, SHORT_PAGES, under } from '../route/paging.ts';
+import {
+  given,
+  moment,
+  pageOf,
+  pageQuery,
+  readPages,
+  SHORT_PAGES,
+  timeRange,
+  under,
+} from '../route/paging.ts';
 import type { ReadModels } from '../route/read-models.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { type ContactRefs, whereOf } from '../v1/contact-filter.ts';
 import { findAnywhere, type MessageSearch, readTimeline, timelineOf } from '../v1/message.ts';
 import { Message, presentMessages, withinReach } from '../v1/message-record.ts';
-import { Timeline } from '../v1/schemas.ts';
+import { direction, Timeline } from '../v1/schemas.ts';
 import { ADMINISTRATION } from './context.ts';
 
 interface MessageDeps {
@@ -56,6 +65,9 @@ const query = z
     messageId: z.string().max(300).optional().describe("The message with the provider's id."),
     chargeId: z.string().max(100).optional().describe('The message that this charge paid.'),
     clientReference: z.string().max(128).optional().describe('Messages with this reference.'),
+    direction: direction.optional().describe('Messages of this direction.'),
+    since: moment.optional().describe('From this time on, ISO 8601.'),
+    until: moment.optional().describe('Before this time, ISO 8601.'),
   })
   .refine(({ accountId, messageId, chargeId }) => accountId ?? messageId ?? chargeId, {
     path: ['accountId'],
@@ -67,13 +79,14 @@ const find = async (
   models: ReadModels,
   asked: z.output<typeof query>,
 ) => {
-  const { messageId, chargeId, contact, clientReference } = asked;
+  const { messageId, chargeId, contact, clientReference, direction, since, until } = asked;
   if (messageId !== undefined) {
     return { rows: await findAnywhere({ models, secrets }, messageId), nextCursor: null };
   }
   const accountId = asked.accountId ?? locateCharge(chargeId ?? '')?.accountId;
   if (accountId === undefined) return { rows: [], nextCursor: null };
-  const where = given({ accountId, chargeId, clientReference });
+  const createdAt = timeRange(since, until);
+  const where = given({ accountId, chargeId, clientReference, direction, createdAt });
   const wheres = await whereOf({ models, subjects }, accountId, { contact }, where);
   return readPages(models, ADMINISTRATION, asked, under(messages, wheres));
 };

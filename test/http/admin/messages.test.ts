@@ -36,6 +36,15 @@ describe('Messages of any account, for administrators @long', () => {
     expect(idsOf(await find(`${account}&clientReference=order`))).to.deep.equal([]);
   });
 
+  it('are found by direction and time', async () => {
+    const account = `accountId=${one.accountId}`;
+    expect(idsOf(await find(`${account}&direction=outbound`))).to.deep.equal([sent]);
+    const { messages } = await find(account);
+    const [{ createdAt }] = messages;
+    expect(idsOf(await find(`${account}&since=${createdAt}`))).to.include(sent);
+    expect(idsOf(await find(`${account}&until=${createdAt}`))).not.to.include(sent);
+  });
+
   it('are found by their id or charge, of any account', async () => {
     const { messages } = await find(`messageId=${sent}`);
     expect(messages).to.have.length(1);
