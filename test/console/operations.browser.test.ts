@@ -39,8 +39,14 @@ describe('A journey through the console: what waits for an operator? @alone', ()
     await waybill.admin('PATCH', organisation, { fourEyes: ['grant'] });
     const account = `/accounts/${tenant.accountId}`;
     const { body: before } = await waybill.admin('GET', account);
-    await waybill.admin('POST', `${account}/credits/grant`, { amount: 7, reason: 'sorry' });
-    const own = await stage.open(ADMIN_TOKEN, { path: '/approvals' });
+    const own = await stage.open(ADMIN_TOKEN, { path: account });
+    await own.getByRole('button', { name: 'Grant credits' }).click();
+    const grant = own.getByRole('dialog');
+    await grant.getByLabel('Credits', { exact: true }).fill('7');
+    await grant.getByLabel('Reason').fill('sorry');
+    await grant.getByRole('button', { name: 'Grant', exact: true }).click();
+    await own.getByText('it waits for another administrator').waitFor();
+    await own.getByRole('link', { name: 'Approvals' }).click();
     await own.getByText('yours: another decides').waitFor();
     const page = await stage.open(made.token, { path: '/approvals' });
     await mustBeAccessible(page);

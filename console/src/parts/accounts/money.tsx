@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import { useOnce } from '../../api/idempotency.ts';
+import { outcomeWords } from '../../ui/approval.ts';
 import { Ask, textIn } from '../../ui/ask.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -45,11 +46,12 @@ const Credits = ({ id, kind }: { id: string; kind: keyof typeof credits }) => {
   const isGrant = kind === 'grant';
   const submit = async (form: FormData) => {
     const body = { amount: Number(form.get('amount')), reason: textIn(form, 'reason') };
-    await once(body, (key) => {
+    const answer = await once(body, (key) => {
       const header = { 'Idempotency-Key': key };
       return api.POST(credits[kind], { params: { path: { id }, header }, body });
     });
-    await moved(`${body.amount} credits were ${isGrant ? 'granted' : 'taken back'}`);
+    const done = `${body.amount} credits were ${isGrant ? 'granted' : 'taken back'}`;
+    await moved(outcomeWords(answer, done));
   };
   return (
     <Ask
@@ -72,11 +74,12 @@ const Wallet = ({ account, kind }: { account: Account; kind: keyof typeof wallet
   const isTopUp = kind === 'top-up';
   const submit = async (form: FormData) => {
     const body = { amount: String(form.get('amount')).trim(), reason: textIn(form, 'reason') };
-    await once(body, (key) => {
+    const answer = await once(body, (key) => {
       const header = { 'Idempotency-Key': key };
       return api.POST(wallet[kind], { params: { path: { id }, header }, body });
     });
-    await moved(`${body.amount} ${currency} ${isTopUp ? 'topped up' : 'adjusted'}`);
+    const done = `${body.amount} ${currency} ${isTopUp ? 'topped up' : 'adjusted'}`;
+    await moved(outcomeWords(answer, done));
   };
   return (
     <Ask

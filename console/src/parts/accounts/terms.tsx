@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
+import { outcomeWords } from '../../ui/approval.ts';
 import { Ask, countIn, textIn } from '../../ui/ask.tsx';
 import { CheckField, TextField } from '../../ui/field.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -18,8 +19,9 @@ export const ChangePlan = ({ account: { id, planId } }: { account: Account }) =>
   const changed = useChanged(id);
   const submit = async (form: FormData) => {
     const body = { planId: String(form.get('planId')) };
-    await api.PUT('/admin/v1/accounts/{id}/plan', { params: { path: { id } }, body });
-    await changed('The plan was changed');
+    const params = { path: { id } };
+    const answer = await api.PUT('/admin/v1/accounts/{id}/plan', { params, body });
+    await changed(outcomeWords(answer, 'The plan was changed'));
   };
   return (
     <Ask label="Change plan" action="Change" button="quiet" submit={submit}>

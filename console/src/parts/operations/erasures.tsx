@@ -3,6 +3,7 @@ import { api, bodyOf } from '../../api/client.ts';
 import { useRows } from '../../api/queries.ts';
 import { useMayWrite } from '../../session/session.tsx';
 import { AccountInput, AccountLink } from '../../ui/account-field.tsx';
+import { outcomeWords } from '../../ui/approval.ts';
 import { Ask, textIn } from '../../ui/ask.tsx';
 import { StateBadge } from '../../ui/badge.tsx';
 import { ErasureFields } from '../../ui/erasure.tsx';
@@ -70,8 +71,8 @@ const Erase = ({ onDone }: { onDone: () => void }) => (
     submit={async (form) => {
       const [accountId, reason] = [textIn(form, 'account'), textIn(form, 'reason')];
       const body = { contact: textIn(form, 'contact') ?? '', accountId, reason };
-      await api.POST('/admin/v1/erasures', { body });
-      toast('The erasure has begun');
+      const answer = await api.POST('/admin/v1/erasures', { body });
+      toast(outcomeWords(answer, 'The erasure has begun'));
       onDone();
     }}
   >

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useRows } from '../../api/queries.ts';
 import { useMayWrite, useSession } from '../../session/session.tsx';
+import { outcomeWords } from '../../ui/approval.ts';
 import { Ask, textIn } from '../../ui/ask.tsx';
 import { StateBadge } from '../../ui/badge.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -164,8 +165,8 @@ const verbsOf = (person: Person, { whose, onDone, onLink }: Acting): readonly Ve
     action: 'Erase',
     tone: 'danger',
     async submit(form) {
-      await erase(person.id, textIn(form, 'reason'));
-      toast('The erasure has begun, or waits for another administrator');
+      const answer = await erase(person.id, textIn(form, 'reason'));
+      toast(outcomeWords(answer, 'The erasure has begun'));
       onDone();
     },
     ask: (

@@ -75,9 +75,8 @@ export const suspend = async ({ kind }: Whose, { id, state }: Person) => {
 };
 
 /** For operators alone. */
-export const erase = async (id: string, reason: string | undefined) => {
-  await api.POST('/admin/v1/people/{id}/erase', { params: { path: { id } }, body: { reason } });
-};
+export const erase = (id: string, reason: string | undefined) =>
+  api.POST('/admin/v1/people/{id}/erase', { params: { path: { id } }, body: { reason } });
 
 /** When the open sessions of a person began, the newest first. */
 export const readSessionsOf = async ({ kind }: Whose, id: string, signal: AbortSignal) => {
