@@ -134,6 +134,13 @@ describe('A journey through the console: from nothing to an account that can sen
     const before = Number((await balance.textContent())!.replace(/[^0-9]/g, ''));
     await fill(page, 'Revoke credits', { Credits: '10', Reason: 'Granted twice' }, 'Revoke');
     await balance.getByText(String(before - 10)).waitFor();
+    // What was paused behind the page stays so when a limit is set.
+    const { accountId } = stage.tenant;
+    await stage.waybill.admin('PATCH', `/accounts/${accountId}/limits`, { paused: true });
+    await fill(page, 'Limits', { 'Sends a day': '500' }, 'Save');
+    await dialog.waitFor({ state: 'hidden' });
+    const { body: limited } = await stage.waybill.admin('GET', `/accounts/${accountId}`);
+    expect(limited.limits).to.include({ paused: true, daily: 500, perMinute: null });
   });
 
   it('an auditor sees every part of an account, and no button that would be refused', async () => {

@@ -71,7 +71,7 @@ export const ChangeLimits = ({ account }: { account: Account }) => {
   const changed = useChanged(id);
   const submit = async (form: FormData) => {
     const low = textIn(form, 'balanceLow') ?? null;
-    const body = {
+    const asked = {
       perMinute: countIn(form, 'perMinute'),
       daily: countIn(form, 'daily'),
       monthly: countIn(form, 'monthly'),
@@ -80,6 +80,11 @@ export const ChangeLimits = ({ account }: { account: Account }) => {
       directSend: form.get('directSend') === null ? ('off' as const) : ('fallback' as const),
       balanceLow: low === null || billing === 'wallet' ? low : Number(low),
     };
+    // The rest may have changed since it was read: the service pauses an account by itself.
+    const own = Object.entries(asked).filter(
+      ([name, value]) => value !== limits[name as keyof typeof asked],
+    );
+    const body = Object.fromEntries(own) as Partial<typeof asked>;
     await api.PATCH('/admin/v1/accounts/{id}/limits', { params: { path: { id } }, body });
     await changed('The limits were changed');
   };

@@ -61,7 +61,7 @@ const NumberField = ({ of }: { of: string | null }) => {
 export const BotSettings = ({ bot }: { bot: Bot }) => {
   const cache = useQueryClient();
   const { rows } = useRows(LIST_KEY, readBots);
-  const number = rows.find(({ id }) => id === bot.id)?.phoneNumber?.phoneNumberId ?? null;
+  const listed = rows.find(({ id }) => id === bot.id);
   const submit = async (form: FormData) => {
     const phoneNumberId = form.has('phoneNumberId')
       ? { phoneNumberId: textIn(form, 'phoneNumberId') ?? null }
@@ -108,7 +108,7 @@ export const BotSettings = ({ bot }: { bot: Bot }) => {
         defaultValue={bot.triggerMatchType}
         options={matches}
       />
-      <NumberField of={number} />
+      {listed && <NumberField of={listed.phoneNumber?.phoneNumberId ?? null} />}
     </Ask>
   );
 };
