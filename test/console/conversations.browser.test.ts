@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { mustBeAccessible, overflow, useConsole } from '../support/browser.ts';
 import { aPerson } from '../support/people.ts';
-import { untilTrue } from '../support/until.ts';
+import { until, untilTrue } from '../support/until.ts';
 
 describe('A journey through the console: a customer asks, and is answered @alone', () => {
   const stage = useConsole();
@@ -55,6 +55,38 @@ describe('A journey through the console: a customer asks, and is answered @alone
     await page.keyboard.press('Enter');
     await talk.locator('.bubble-outbound').getByText('Closed, sorry🙏').waitFor();
     expect(await box.inputValue()).to.equal('');
+  });
+
+  it('what is typed while a reply is under way stays, and a failed one is sent anew', async () => {
+    await asks('Is it in stock?');
+    const page = await stage.open(stage.tenant.apiKey, { path: '/conversations' });
+    await page.getByRole('button', { name: /Mia/ }).click();
+    const talk = page.getByRole('region', { name: 'Conversation with Mia' });
+    const box = talk.getByRole('textbox', { name: 'Reply' });
+    const keys: (string | undefined)[] = [];
+    const held = Promise.withResolvers<void>();
+    stage.expectStatus(504);
+    await page.route('**/v1/messages/send', async (route) => {
+      keys.push(route.request().headers()['idempotency-key']);
+      if (keys.length === 1) {
+        const json = { error: 'It may have gone out', code: 'OUTCOME_UNKNOWN' };
+        return route.fulfill({ status: 504, json });
+      }
+      await held.promise;
+      return route.continue();
+    });
+    await box.fill('It is.');
+    await page.keyboard.press('Enter');
+    await talk.getByRole('alert').getByText('It may have gone out').waitFor();
+    await box.focus();
+    await page.keyboard.press('Enter');
+    await until('the second try', () => keys.length === 2);
+    expect(new Set(keys).size).to.equal(2);
+    await page.keyboard.press('End');
+    await page.keyboard.type(' In blue');
+    held.resolve();
+    await talk.locator('.bubble-outbound').getByText('It is.', { exact: true }).waitFor();
+    expect(await box.inputValue()).to.equal('In blue');
   });
 
   it('a file goes out with its words, and can be saved from the thread', async () => {

@@ -1,5 +1,6 @@
 import { Menu, MenuButton, MenuItem, MenuProvider } from '@ariakit/react';
 import { type FormEvent, useRef, useState } from 'react';
+import { useOnce } from '../../api/idempotency.ts';
 import { useScope } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -66,8 +67,7 @@ export const Reply = ({
   const mayUpload = useScope('media:write');
   const area = useRef<HTMLTextAreaElement>(null);
   const typing = useTyping(newest);
-  /** Names this reply over its attempts. */
-  const key = useRef(crypto.randomUUID());
+  const once = useOnce();
   const write = (next: string) => {
     setText(next);
     sessionStorage.setItem(draftKey(thread), next);
@@ -95,10 +95,12 @@ export const Reply = ({
     event.preventDefault();
     if ((text.trim() === '' && !file) || isBusy) return;
     void attempt(async () => {
-      await reply(thread, { text: text.trim(), file }, key.current);
-      key.current = crypto.randomUUID();
-      write('');
-      setFile(undefined);
+      const content = { text: text.trim(), file };
+      await once(content, (key) => reply(thread, content, key));
+      // What was typed meanwhile stays, also where the viewer has gone to another thread.
+      const typed = sessionStorage.getItem(draftKey(thread)) ?? '';
+      if (typed.startsWith(text)) write(typed.slice(text.length).trimStart());
+      setFile((held) => (held === file ? undefined : held));
       onSent();
     });
   };
