@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { mock } from 'node:test';
 import { expect } from 'chai';
 import type { Json } from '../support/waybill.ts';
 
@@ -8,6 +9,7 @@ const source = join(import.meta.dirname, '../../console/src');
 const load: (path: string) => Json = createRequire(import.meta.url);
 const { createOnce } = load(join(source, 'api/idempotency.ts'));
 const { Problem } = load(join(source, 'api/problem.ts'));
+const { createRefresh } = load(join(source, 'api/queries.ts'));
 const { outcomeWords } = load(join(source, 'ui/approval.ts'));
 
 describe('A request of the console that does something', () => {
@@ -48,5 +50,39 @@ describe('A request of the console that does something', () => {
     expect(outcomeWords({ data: { id: 'one' } }, 'Granted')).to.equal('Granted');
     const waiting = { data: { approval: { id: 'one', state: 'waiting' } } };
     expect(outcomeWords(waiting, 'Granted')).to.match(/waits for another administrator/);
+  });
+});
+
+describe('The lists of the console', () => {
+  it('are read again at most once in 3 s while news come, and not during a read', () => {
+    mock.timers.enable({ apis: ['setTimeout', 'Date'], now: Date.UTC(2026, 10, 20) });
+    try {
+      let reads = 0;
+      let isFetching = 0;
+      const invalidateQueries = async () => {
+        reads += 1;
+      };
+      const refresh = createRefresh({ isFetching: () => isFetching, invalidateQueries }, ['one']);
+      const newsFor = (ms: number) => {
+        for (let left = ms; left > 0; left -= 500) {
+          refresh();
+          mock.timers.tick(500);
+        }
+      };
+      newsFor(500);
+      expect(reads).to.equal(1);
+      newsFor(6_000);
+      expect(reads).to.equal(3);
+      isFetching = 1;
+      newsFor(6_000);
+      expect(reads).to.equal(3);
+      isFetching = 0;
+      mock.timers.tick(3_000);
+      expect(reads, 'what came during the read').to.equal(4);
+      mock.timers.tick(60_000);
+      expect(reads).to.equal(4);
+    } finally {
+      mock.timers.reset();
+    }
   });
 });

@@ -1,4 +1,4 @@
-import { QueryClient, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { type Query, QueryClient, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { Problem } from './problem.ts';
 
@@ -60,7 +60,36 @@ export const useLookAgain = (key: readonly string[], rows: number): void => {
   useEffect(() => {
     if (!mayLook) return;
     const queryKey = JSON.parse(name) as string[];
-    const timer = setInterval(() => void cache.invalidateQueries({ queryKey }), LOOK_AGAIN_MS);
+    // A read that takes longer goes on; the next look comes anyway.
+    const look = () => void cache.invalidateQueries({ queryKey }, { cancelRefetch: false });
+    const timer = setInterval(look, LOOK_AGAIN_MS);
     return () => clearInterval(timer);
   }, [mayLook, cache, name]);
+};
+
+/** What is shown is read again at most this often while news come. */
+const REFRESH_MS = 3_000;
+
+/**
+ * Reads what is shown under these first words of keys again, once in a while and never during a read:
+ * that would be cancelled, or end without the news.
+ */
+export const createRefresh = (cache: QueryClient, names: readonly string[]): (() => void) => {
+  const predicate = ({ queryKey: [name] }: Query) => names.includes(String(name));
+  let isDue = false;
+  let readAt = 0;
+  const refresh = () => {
+    if (cache.isFetching({ predicate }) > 0) {
+      setTimeout(refresh, REFRESH_MS);
+      return;
+    }
+    isDue = false;
+    readAt = Date.now();
+    void cache.invalidateQueries({ predicate });
+  };
+  return () => {
+    if (isDue) return;
+    isDue = true;
+    setTimeout(refresh, Math.max(0, readAt + REFRESH_MS - Date.now()));
+  };
 };

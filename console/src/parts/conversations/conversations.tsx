@@ -1,7 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams, useSearch } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import { useLive } from '../../api/live.ts';
-import { useRows } from '../../api/queries.ts';
+import { createRefresh, useRows } from '../../api/queries.ts';
 import { useSession } from '../../session/session.tsx';
 import { LiveBadge } from '../../ui/live-badge.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -31,11 +32,10 @@ export const Conversations = () => {
   const list = useRows(['threads', sought], (cursor, signal) =>
     readThreads(sought, cursor, signal),
   );
+  const refresh = useMemo(() => createRefresh(cache, ['threads', 'thread', 'notes']), [cache]);
   const isConnected = useLive(session, (events) => {
     if (events.length > 0 && !events.some(({ type }) => CONCERNS.has(type))) return;
-    void cache.invalidateQueries({ queryKey: ['threads'] });
-    void cache.invalidateQueries({ queryKey: ['thread'] });
-    void cache.invalidateQueries({ queryKey: ['notes'] });
+    refresh();
   });
   const one = useQuery({
     queryKey: ['threads', 'one', id],

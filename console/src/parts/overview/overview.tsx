@@ -1,7 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
 import { type LiveEvent, useLive } from '../../api/live.ts';
+import { createRefresh } from '../../api/queries.ts';
 import { isTenant } from '../../session/api.ts';
 import { useScope, useSession } from '../../session/session.tsx';
 import { Choice } from '../../ui/choice.tsx';
@@ -21,8 +22,6 @@ const Chart = lazy(async () => ({ default: (await import('./chart.tsx')).Chart }
 
 /** Events that the live list keeps. */
 const FEED_MAX = 40;
-/** The figures are read again at most this often while events come. */
-const REFRESH_MS = 2_000;
 
 const periods = [
   [6, '6 hours'],
@@ -215,12 +214,13 @@ export const Overview = () => {
     queryKey: ['overview', hours],
     queryFn: ({ signal }) => readOverview(session, hours, signal),
     refetchInterval: 5_000,
-    staleTime: REFRESH_MS,
   });
-  const { data, dataUpdatedAt, refetch } = query;
+  const { data } = query;
+  const cache = useQueryClient();
+  const refresh = useMemo(() => createRefresh(cache, ['overview']), [cache]);
   const isConnected = useLive(session, (news) => {
     setEvents((shown) => [...news.toReversed(), ...shown].slice(0, FEED_MAX));
-    if (Date.now() - dataUpdatedAt > REFRESH_MS) void refetch({ cancelRefetch: false });
+    refresh();
   });
   const ofTenant = isTenant(session);
   const isIdle = data && data.totals.sends + data.totals.refused + data.totals.failures === 0;
