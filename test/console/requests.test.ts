@@ -9,7 +9,9 @@ const source = join(import.meta.dirname, '../../console/src');
 const load: (path: string) => Json = createRequire(import.meta.url);
 const { createOnce } = load(join(source, 'api/idempotency.ts'));
 const { Problem } = load(join(source, 'api/problem.ts'));
-const { createRefresh } = load(join(source, 'api/queries.ts'));
+const { createRefresh, readFilled } = load(join(source, 'api/queries.ts'));
+const { outcomeOf } = load(join(source, 'parts/attempts/outcome.ts'));
+const { withMessages } = load(join(source, 'parts/attempts/read.ts'));
 const { outcomeWords } = load(join(source, 'ui/approval.ts'));
 
 describe('A request of the console that does something', () => {
@@ -54,6 +56,21 @@ describe('A request of the console that does something', () => {
 });
 
 describe('The lists of the console', () => {
+  it('are read on over pages without rows, so far and no farther', async () => {
+    const asked: (string | undefined)[] = [];
+    const pages = (filledAt: number) => async (cursor: string | undefined) => {
+      asked.push(cursor);
+      const at = Number(cursor ?? 0);
+      return { rows: at === filledAt ? ['row'] : [], nextCursor: String(at + 1) };
+    };
+    expect(await readFilled(pages(2))).to.deep.equal({ rows: ['row'], nextCursor: '3' });
+    expect(asked.splice(0)).to.deep.equal([undefined, '1', '2']);
+    expect(await readFilled(pages(-1), '7')).to.deep.equal({ rows: [], nextCursor: '27' });
+    expect(asked).to.have.length(20);
+    const end = async () => ({ rows: [], nextCursor: null });
+    expect(await readFilled(end)).to.deep.equal({ rows: [], nextCursor: null });
+  });
+
   it('are read again at most once in 3 s while news come, and not during a read', () => {
     mock.timers.enable({ apis: ['setTimeout', 'Date'], now: Date.UTC(2026, 10, 20) });
     try {
@@ -84,5 +101,52 @@ describe('The lists of the console', () => {
     } finally {
       mock.timers.reset();
     }
+  });
+});
+
+describe('What became of attempts', () => {
+  const attempt = (id: string, at: string) => ({
+    id,
+    at,
+    state: 'accepted',
+    error: null,
+    metaMessageId: `wamid.${id}`,
+  });
+  const sends = [
+    attempt('b', '2026-11-20T10:00:00.000Z'),
+    attempt('a', '2026-11-20T09:00:00.000Z'),
+    { ...attempt('c', '2026-11-20T08:00:00.000Z'), state: 'refused', metaMessageId: null },
+  ];
+  const message = (chargeId: string) => ({ chargeId, status: 'delivered', errorCode: null });
+
+  it('is read from the messages of their time, page by page until all are found', async () => {
+    const asked: Json[] = [];
+    const found = await withMessages(sends, async (one: Json) => {
+      asked.push(one);
+      const [id, nextCursor] = one.cursor === undefined ? ['b', 'next'] : ['a', 'more'];
+      return { messages: [message('other'), message(id!)], nextCursor };
+    });
+    const time = { since: '2026-11-20T09:00:00.000Z', until: '2026-11-20T10:05:00.000Z' };
+    expect(asked).to.deep.equal([
+      { ...time, cursor: undefined },
+      { ...time, cursor: 'next' },
+    ]);
+    expect(found.map((one: Json) => one.message?.status)).to.deep.equal([
+      'delivered',
+      'delivered',
+      undefined,
+    ]);
+  });
+
+  it('is not guessed where no message is found', async () => {
+    let pages = 0;
+    const [first] = await withMessages(sends, async () => {
+      pages += 1;
+      return { messages: [], nextCursor: 'more' };
+    });
+    expect(pages).to.equal(5);
+    expect(outcomeOf(first)).to.deep.include({ word: 'sent', code: null });
+    const sent = { ...first, message: { ...message('b'), status: 'sent' } };
+    expect(outcomeOf(sent).code).to.equal('NOT_YET');
   });
 });

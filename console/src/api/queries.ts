@@ -20,6 +20,22 @@ interface Page<Row> {
   nextCursor: string | null;
 }
 
+/** A page looks at 5,000 rows at most: this is 100,000. */
+const SHORT_PAGES_MAX = 20;
+
+/** The first page from a cursor on that has rows. One without any is passed over: others may follow. */
+export const readFilled = async <Row>(
+  read: (cursor: string | undefined) => Promise<Page<Row>>,
+  from?: string,
+): Promise<Page<Row>> => {
+  let page = await read(from);
+  for (let more = 1; more < SHORT_PAGES_MAX; more += 1) {
+    if (page.rows.length > 0 || page.nextCursor === null) break;
+    page = await read(page.nextCursor);
+  }
+  return page;
+};
+
 /** A list by cursors: all rows that were read so far, and how to read more. */
 export const useRows = <Row>(
   key: readonly unknown[],
@@ -29,7 +45,7 @@ export const useRows = <Row>(
   const query = useInfiniteQuery({
     queryKey: key,
     initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam, signal }) => read(pageParam, signal),
+    queryFn: ({ pageParam, signal }) => readFilled((cursor) => read(cursor, signal), pageParam),
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
     enabled,
   });

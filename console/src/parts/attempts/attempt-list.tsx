@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Empty, ProblemNote, Skeleton } from '../../ui/states.tsx';
@@ -29,6 +30,7 @@ export const whatOf = ({ event, templateName, channel }: Attempt): string =>
 const Row = ({ attempt, isSame }: { attempt: Attempt; isSame: boolean }) => {
   const { word, tone, code } = outcomeOf(attempt);
   const { at, to, contactUserId, charged, refunded, price, currency, error, message } = attempt;
+  const isUnknown = attempt.state === 'accepted' && !message;
   const wasRefunded = String(refunded) !== '0' && Number(refunded) > 0;
   const credits = typeof charged === 'number' ? charged : null;
   return (
@@ -54,68 +56,79 @@ const Row = ({ attempt, isSame }: { attempt: Attempt; isSame: boolean }) => {
           <Time at={at} />
         </span>
       </div>
+      {isUnknown && (
+        <span className="muted small">What became of it then is not known here: open it.</span>
+      )}
       {code !== null && isSame && <WhyShort code={code} />}
       {code !== null && !isSame && <Why code={code} said={message?.errorMessage ?? error?.title} />}
     </li>
   );
 };
 
-const More = ({ list }: { list: List<unknown> }) =>
-  list.hasMore && (
-    <Button isBusy={list.isReadingMore} onClick={list.readMore}>
-      Earlier ones
-    </Button>
+/** What is there of a list, and how to get the rest. Nothing is there only where the list has ended. */
+const Frame = ({
+  list,
+  empty,
+  children,
+}: {
+  list: List<unknown>;
+  empty: string;
+  children: ReactNode;
+}) => {
+  if (list.isLoading) return <Skeleton />;
+  const isEmpty = list.rows.length === 0;
+  return (
+    <>
+      {list.error !== null && <ProblemNote problem={list.error} again={list.refetch} />}
+      {isEmpty && !list.hasMore && list.error === null && <Empty title={empty} />}
+      {isEmpty && list.hasMore && <p className="muted">None among the newest.</p>}
+      {!isEmpty && children}
+      {list.hasMore && (
+        <Button isBusy={list.isReadingMore} onClick={list.readMore}>
+          Earlier ones
+        </Button>
+      )}
+    </>
   );
+};
 
 /** Attempts to send, each with what became of it, and why. */
-export const AttemptList = ({ empty, ...list }: List<Attempt> & { empty: string }) => {
-  if (list.isLoading) return <Skeleton />;
-  if (list.error) return <ProblemNote problem={list.error} again={list.refetch} />;
-  if (list.rows.length === 0) return <Empty title={empty} />;
-  return (
-    <>
-      <ul className="attempts" aria-label="Attempts">
-        {list.rows.map((attempt, at) => {
-          const before = list.rows[at - 1];
-          const isSame = before !== undefined && outcomeOf(before).code === outcomeOf(attempt).code;
-          return <Row key={attempt.id} attempt={attempt} isSame={isSame} />;
-        })}
-      </ul>
-      <More list={list} />
-    </>
-  );
-};
+export const AttemptList = ({ empty, ...list }: List<Attempt> & { empty: string }) => (
+  <Frame list={list} empty={empty}>
+    <ul className="attempts" aria-label="Attempts">
+      {list.rows.map((attempt, at) => {
+        const before = list.rows[at - 1];
+        const isSame = before !== undefined && outcomeOf(before).code === outcomeOf(attempt).code;
+        return <Row key={attempt.id} attempt={attempt} isSame={isSame} />;
+      })}
+    </ul>
+  </Frame>
+);
 
 /** Sends that were refused before an attempt, each count with its reason. */
-export const RefusalList = ({ empty, ...list }: List<Refusal> & { empty: string }) => {
-  if (list.isLoading) return <Skeleton />;
-  if (list.error) return <ProblemNote problem={list.error} again={list.refetch} />;
-  if (list.rows.length === 0) return <Empty title={empty} />;
-  return (
-    <>
-      <ul className="attempts" aria-label="Refused sends">
-        {list.rows.map(({ code, minute, count, to, lastRequestId }) => (
-          <li key={`${minute}-${code}`} className="attempt">
-            <div className="attempt-head">
-              <Badge tone="bad">refused</Badge>
-              <span className="attempt-what">
-                {count === 1 ? 'One message' : `${count} messages`}
-              </span>
-              <span className="muted">
-                {to === null ? 'to nobody who is known' : count === 1 ? 'to ' : 'the last one to '}
-                {to !== null && <Phone of={to} />}
-              </span>
-              <span className="attempt-end muted small">nothing charged</span>
-              <span className="muted small attempt-time">
-                <Time at={minute} />
-              </span>
-            </div>
-            <Why code={code} />
-            <span className="muted small">Request {lastRequestId}</span>
-          </li>
-        ))}
-      </ul>
-      <More list={list} />
-    </>
-  );
-};
+export const RefusalList = ({ empty, ...list }: List<Refusal> & { empty: string }) => (
+  <Frame list={list} empty={empty}>
+    <ul className="attempts" aria-label="Refused sends">
+      {list.rows.map(({ code, minute, count, to, lastRequestId }) => (
+        <li key={`${minute}-${code}`} className="attempt">
+          <div className="attempt-head">
+            <Badge tone="bad">refused</Badge>
+            <span className="attempt-what">
+              {count === 1 ? 'One message' : `${count} messages`}
+            </span>
+            <span className="muted">
+              {to === null ? 'to nobody who is known' : count === 1 ? 'to ' : 'the last one to '}
+              {to !== null && <Phone of={to} />}
+            </span>
+            <span className="attempt-end muted small">nothing charged</span>
+            <span className="muted small attempt-time">
+              <Time at={minute} />
+            </span>
+          </div>
+          <Why code={code} />
+          <span className="muted small">Request {lastRequestId}</span>
+        </li>
+      ))}
+    </ul>
+  </Frame>
+);

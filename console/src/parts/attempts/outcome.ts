@@ -15,7 +15,9 @@ const sent: Readonly<Record<string, Omit<Outcome, 'code'>>> = {
   failed: { word: 'failed', tone: 'bad' },
 };
 
-const unsent: Readonly<Record<Exclude<Attempt['state'], 'accepted'>, Outcome>> = {
+/** Where no message tells more. */
+const byState: Readonly<Record<Attempt['state'], Outcome>> = {
+  accepted: { word: 'sent', tone: 'neutral', code: null },
   pending: { word: 'waiting', tone: 'warn', code: null },
   refused: { word: 'refused', tone: 'bad', code: 'SEND_FAILED' },
   unreachable: { word: 'not sent', tone: 'bad', code: 'PROVIDER_UNREACHABLE' },
@@ -33,10 +35,8 @@ export const outcomeOfMessage = (status: string | null, errorCode: string | null
 };
 
 export const outcomeOf = ({ state, error, message }: Attempt): Outcome => {
-  if (state === 'accepted' || message) {
-    return outcomeOfMessage(message?.status ?? null, message?.errorCode ?? null);
-  }
-  const outcome = unsent[state];
+  if (message) return outcomeOfMessage(message.status, message.errorCode);
+  const outcome = byState[state];
   const code = error?.providerCode ?? error?.code;
   return code === undefined ? outcome : { ...outcome, code: String(code) };
 };

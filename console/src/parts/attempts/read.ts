@@ -48,26 +48,53 @@ const readSends = (
       );
 };
 
-/** Messages of the same customer or reference: they tell what became of accepted attempts. */
-const readMessages = async (
+interface Asked {
+  since: string;
+  until: string;
+  cursor: string | undefined;
+}
+
+/** Messages to the same customer or of the same reference: they tell what became of attempts. */
+const readMessages = (
   { session, accountId }: Scope,
   { contact, clientReference }: AttemptFilters,
-  until: string | undefined,
+  asked: Asked,
   signal: AbortSignal,
-): Promise<readonly Message[]> => {
-  const query = { limit: 100, contact, clientReference, ...(until && { until }) };
-  const { messages } =
-    session.kind === 'key'
-      ? await bodyOf(api.GET('/v1/messages', { params: { query }, signal }))
-      : await bodyOf(
-          api.GET('/admin/v1/messages', { params: { query: { ...query, accountId } }, signal }),
-        );
-  return messages;
+): Promise<{ messages: readonly Message[]; nextCursor: string | null }> => {
+  const direction = 'outbound' as const;
+  const query = { limit: 100, direction, contact, clientReference, ...asked };
+  return session.kind === 'key'
+    ? bodyOf(api.GET('/v1/messages', { params: { query }, signal }))
+    : bodyOf(api.GET('/admin/v1/messages', { params: { query: { ...query, accountId } }, signal }));
 };
 
-/** A moment after the newest row: the list of messages begins there. */
-const after = (at: string | undefined): string | undefined =>
-  at === undefined ? undefined : new Date(Date.parse(at) + 60_000).toISOString();
+/** Pages of messages that are read for one page of attempts. */
+const MESSAGE_PAGES_MAX = 5;
+/** A message is recorded this long after the reservation of its attempt, at most. */
+const RECORDED_WITHIN_MS = 300_000;
+
+/** The attempts, those that went out with their messages. */
+export const withMessages = async (
+  sends: readonly Attempt[],
+  read: (asked: Asked) => ReturnType<typeof readMessages>,
+): Promise<readonly Attempt[]> => {
+  const sent = sends.filter(({ metaMessageId }) => metaMessageId !== null);
+  if (sent.length === 0) return sends;
+  const times = sent.map(({ at }) => Date.parse(at));
+  const since = new Date(Math.min(...times)).toISOString();
+  const until = new Date(Math.max(...times) + RECORDED_WITHIN_MS).toISOString();
+  const found = new Map<string | null, Message>();
+  let cursor: string | null | undefined;
+  for (let page = 0; page < MESSAGE_PAGES_MAX && cursor !== null; page += 1) {
+    const { messages, nextCursor } = await read({ since, until, cursor });
+    for (const message of messages) found.set(message.chargeId, message);
+    cursor = sent.every(({ id }) => found.has(id)) ? null : nextCursor;
+  }
+  return sends.map((send) => {
+    const message = found.get(send.id);
+    return message ? { ...send, message } : send;
+  });
+};
 
 /** A page of attempts, the newest first, each with its message's last status. */
 export const readAttempts = async (
@@ -77,14 +104,8 @@ export const readAttempts = async (
   signal: AbortSignal,
 ): Promise<{ rows: readonly Attempt[]; nextCursor: string | null }> => {
   const { sends, nextCursor } = await readSends(scope, filters, cursor, signal);
-  const isSent = sends.some(({ state }) => state === 'accepted');
-  const messages = isSent ? await readMessages(scope, filters, after(sends[0]?.at), signal) : [];
-  const byCharge = new Map(messages.map((message) => [message.chargeId, message]));
-  const rows = sends.map((send) => {
-    const message = byCharge.get(send.id);
-    return message ? { ...send, message } : send;
-  });
-  return { rows, nextCursor };
+  const read = (asked: Asked) => readMessages(scope, filters, asked, signal);
+  return { rows: await withMessages(sends, read), nextCursor };
 };
 
 /** Sends that were refused before an attempt: counted by code and minute. */

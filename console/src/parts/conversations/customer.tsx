@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { readFilled } from '../../api/queries.ts';
 import { useSession } from '../../session/session.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Facts } from '../../ui/page.tsx';
@@ -75,7 +76,9 @@ export const Customer = ({ thread }: { thread: Conversation }) => {
   const { data, error } = useQuery({
     queryKey: ['thread', thread.id, 'customer'],
     queryFn: async ({ signal }) => {
-      const { rows } = await readAttempts({ session }, { contact }, undefined, signal);
+      const { rows } = await readFilled((cursor) =>
+        readAttempts({ session }, { contact }, cursor, signal),
+      );
       return rows;
     },
     enabled: contact !== undefined,

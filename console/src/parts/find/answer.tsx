@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { readFilled } from '../../api/queries.ts';
 import { useSession } from '../../session/session.tsx';
 import { useAccountName } from '../../ui/account-field.tsx';
 import { Card } from '../../ui/page.tsx';
@@ -14,27 +15,34 @@ interface Answered {
   refusals: readonly Refusal[];
   /** Refusals of the last day, where nothing names whom they were for. */
   perhaps: readonly Refusal[];
+  /** Whether the lists ended, so that what was not found is not there. */
+  isWhole: boolean;
 }
 
 const DAY_MS = 86_400_000;
 
 const newestFirst = (one: Attempt, other: Attempt) => (one.at < other.at ? 1 : -1);
 
-const refusalsFor = async (
+const refusalsFor = (
   scope: Parameters<typeof readRefusals>[0],
   q: string,
   found: readonly Found[],
   signal: AbortSignal,
-): Promise<readonly Refusal[]> => {
+) => {
   const contact = contactIn(q);
   const asked = [
     ...(contact === undefined ? [] : [{ contact }]),
     ...found.flatMap((one) => minuteIn(one) ?? []),
   ];
-  const pages = await Promise.all(asked.map((one) => readRefusals(scope, one, undefined, signal)));
-  const rows = pages.flatMap((page) => page.rows);
-  return [...new Map(rows.map((row) => [`${row.minute} ${row.code}`, row])).values()];
+  return Promise.all(
+    asked.map((one) => readFilled((cursor) => readRefusals(scope, one, cursor, signal))),
+  );
 };
+
+/** The rows of all pages, each once. */
+const rowsOf = <Row,>(pages: readonly { rows: readonly Row[] }[], keyOf: (row: Row) => string) => [
+  ...new Map(pages.flatMap(({ rows }) => rows.map((row) => [keyOf(row), row]))).values(),
+];
 
 /** Everything that was to be sent, and has to do with the text. */
 const readAnswer = async (
@@ -43,17 +51,22 @@ const readAnswer = async (
   found: readonly Found[],
   signal: AbortSignal,
 ): Promise<Answered> => {
-  const [pages, refusals] = await Promise.all([
-    Promise.all(filtersFor(q).map((filters) => readAttempts(scope, filters, undefined, signal))),
+  const [sent, refused] = await Promise.all([
+    Promise.all(
+      filtersFor(q).map((filters) =>
+        readFilled((cursor) => readAttempts(scope, filters, cursor, signal)),
+      ),
+    ),
     refusalsFor(scope, q, found, signal),
   ]);
-  const rows = pages.flatMap((page) => page.rows);
-  const attempts = [...new Map(rows.map((row) => [row.id, row])).values()].toSorted(newestFirst);
+  const attempts = rowsOf(sent, ({ id }) => id).toSorted(newestFirst);
+  const refusals = rowsOf(refused, ({ minute, code }) => `${minute} ${code}`);
+  const isWhole = [...sent, ...refused].every(({ nextCursor }) => nextCursor === null);
   const isNothing = attempts.length + refusals.length === 0;
-  if (!isNothing || contactIn(q) === undefined) return { attempts, refusals, perhaps: [] };
+  if (!isNothing || contactIn(q) === undefined) return { attempts, refusals, perhaps: [], isWhole };
   const since = new Date(Date.now() - DAY_MS).toISOString();
   const { rows: perhaps } = await readRefusals(scope, { since }, undefined, signal);
-  return { attempts, refusals, perhaps };
+  return { attempts, refusals, perhaps, isWhole };
 };
 
 const whole = { error: null, isLoading: false, hasMore: false, isReadingMore: false } as const;
@@ -102,13 +115,14 @@ export const Answer = ({
   const { data } = query;
   const isContact = contactIn(q) !== undefined;
   const isEmpty = data && data.attempts.length + data.refusals.length === 0;
-  if (isEmpty && !isContact) return otherwise;
+  if (isEmpty && !isContact && data.isWhole) return otherwise;
   const of = accountId === undefined ? '' : ` of ${name ?? 'the account'}`;
   return (
     <>
       <Card title={`Attempts${of}`} actions={<AllOf q={q} accountId={accountId} />}>
         <QueryState query={query} label="Looking for attempts" />
-        {isEmpty && (
+        {isEmpty && !data.isWhole && <p className="muted">None among the newest.</p>}
+        {isEmpty && data.isWhole && (
           <Empty title="Nothing was sent to this number">
             Check its country code. Did the shop’s program ask for it at all? Your developers see
             that in their own log.

@@ -58,25 +58,14 @@ export const createJob = async (spec: JobSpec, file: File): Promise<string> => {
 
 export type RowState = (typeof rowStates)[number];
 
-/** 100,000 rows, of which a page looks at 5,000. */
-const SHORT_PAGES_MAX = 20;
-
-/** The rows from a cursor on. A page without any in this state is passed over: others may follow. */
-export const readRows = async (
+export const readRows = (
   id: string,
   state: RowState | undefined,
-  from: string | undefined,
+  cursor: string | undefined,
   signal: AbortSignal,
 ) => {
-  let cursor = from;
-  for (let page = 1; ; page += 1) {
-    const params = { path: { jobId: id }, query: { limit: 50, state, cursor } };
-    const { rows, nextCursor } = await bodyOf(api.GET('/v1/jobs/{jobId}/rows', { params, signal }));
-    if (rows.length > 0 || nextCursor === null || page === SHORT_PAGES_MAX) {
-      return { rows, nextCursor };
-    }
-    cursor = nextCursor;
-  }
+  const params = { path: { jobId: id }, query: { limit: 50, state, cursor } };
+  return bodyOf(api.GET('/v1/jobs/{jobId}/rows', { params, signal }));
 };
 export type Row = Awaited<ReturnType<typeof readRows>>['rows'][number];
 
