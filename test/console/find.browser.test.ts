@@ -39,9 +39,22 @@ describe('A journey through the console: why did this message fail, and what did
     await mustBeAccessible(page);
   });
 
-  it('a tenant finds it in the list, and sees the same', async () => {
+  it('a tenant finds it in the list, which keeps its rows while the next page fails, and sees the same', async () => {
     await failed();
-    const page = await stage.open(stage.tenant.apiKey, { path: '/messages?status=failed' });
+    const page = await stage.page();
+    let asked = 0;
+    await page.route('**/v1/messages?*', async (route) => {
+      if (!route.request().url().includes('cursor=')) {
+        const response = await route.fetch();
+        const first = { ...(await response.json()), nextCursor: 'next' };
+        return route.fulfill({ response, json: first });
+      }
+      asked += 1;
+      return route.fulfill({ status: 429, json: { error: 'Too many requests' } });
+    });
+    await stage.signIn(page, stage.tenant.apiKey, '/messages?status=failed');
+    await page.getByRole('alert').getByText('Too many requests').waitFor();
+    expect(asked).to.equal(1);
     await page.getByRole('row').filter({ hasText: '15550199921' }).first().click();
     await page.locator('.verdict').getByText('Message undeliverable').first().waitFor();
     await page.getByText('Every rule that led to the outcome').click();

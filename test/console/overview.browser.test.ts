@@ -59,6 +59,11 @@ describe('A journey through the console: how are we doing? @alone', () => {
     await page.reload();
     await page.getByRole('heading', { name: 'Accounts' }).waitFor();
     expect(await page.getByText('Waybill is not ready').count()).to.equal(0);
+    // A proxy whose service is away answers in its own words.
+    stage.expectStatus(502);
+    await page.route('**/health/ready', (route) => route.fulfill({ status: 502, body: 'away' }));
+    await page.reload();
+    await page.getByRole('alert').getByText('Waybill cannot be reached').waitFor();
   });
 
   it('a link leaves the session of its viewer as it is, until the viewer uses it', async () => {

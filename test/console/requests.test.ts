@@ -9,7 +9,7 @@ const source = join(import.meta.dirname, '../../console/src');
 const load: (path: string) => Json = createRequire(import.meta.url);
 const { createOnce } = load(join(source, 'api/idempotency.ts'));
 const { Problem } = load(join(source, 'api/problem.ts'));
-const { createRefresh, readFilled } = load(join(source, 'api/queries.ts'));
+const { createRefresh, queryClient, readFilled } = load(join(source, 'api/queries.ts'));
 const { outcomeOf } = load(join(source, 'parts/attempts/outcome.ts'));
 const { withMessages } = load(join(source, 'parts/attempts/read.ts'));
 const { outcomeWords } = load(join(source, 'ui/approval.ts'));
@@ -69,6 +69,19 @@ describe('The lists of the console', () => {
     expect(asked).to.have.length(20);
     const end = async () => ({ rows: [], nextCursor: null });
     expect(await readFilled(end)).to.deep.equal({ rows: [], nextCursor: null });
+  });
+
+  it('fail without a network, instead of looking empty', async () => {
+    // By a computed name, too: its types bring those of a browser.
+    const { onlineManager } = await import('@tanstack/react-query' as string);
+    onlineManager.setOnline(false);
+    try {
+      const queryFn = () => Promise.reject(new Problem(403, {}));
+      const read = queryClient.fetchQuery({ queryKey: ['offline'], queryFn });
+      expect(await read.catch((error: Error) => error)).to.be.instanceOf(Problem);
+    } finally {
+      onlineManager.setOnline(true);
+    }
   });
 
   it('are read again at most once in 3 s while news come, and not during a read', () => {

@@ -61,14 +61,22 @@ describe('A journey through the console: the first send of a tenant @alone', () 
       expect((await stage.send(to, { sendAt })).status).to.equal(202);
     }
     const page = await stage.open(stage.tenant.apiKey, { path: '/scheduled' });
-    const act = async (to: string, verb: string, action: string) => {
+    const open = async (to: string, verb: string) => {
       await page.getByRole('button', { name: `message to +${to}` }).click();
       await page.getByRole('menuitem', { name: verb }).click();
-      await page.getByRole('dialog').getByRole('button', { name: action }).click();
     };
-    await act('919800000011', 'Cancel', 'Cancel it');
+    const confirm = (action: string) =>
+      page.getByRole('dialog').getByRole('button', { name: action }).click();
+    await open('919800000011', 'Cancel');
+    // The list behind the dialog looks again meanwhile.
+    expect((await stage.send('+919800000013', { sendAt })).status).to.equal(202);
+    await page.locator('tbody').getByText('919800000013').waitFor();
+    await confirm('Cancel it');
     await page.getByText('It is cancelled').waitFor();
-    await act('919800000012', 'Send now', 'Send now');
+    await open('919800000013', 'Cancel');
+    await confirm('Cancel it');
+    await open('919800000012', 'Send now');
+    await confirm('Send now');
     await page.getByText('Nothing waits').waitFor();
     await page.getByRole('button', { name: 'Cancelled' }).click();
     await page.getByRole('row').filter({ hasText: '919800000011' }).waitFor();

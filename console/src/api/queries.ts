@@ -10,7 +10,13 @@ const mayRetry = (failures: number, error: unknown): boolean =>
 
 export const queryClient = new QueryClient({
   defaultOptions: {
-    queries: { retry: mayRetry, staleTime: 5_000, refetchOnWindowFocus: true },
+    queries: {
+      retry: mayRetry,
+      staleTime: 5_000,
+      refetchOnWindowFocus: true,
+      // Without a network a read fails and says so, instead of waiting like an empty list.
+      networkMode: 'always',
+    },
     mutations: { retry: false },
   },
 });

@@ -6,7 +6,15 @@ const ASK_EVERY_MS = 10_000;
 
 /** Stands on every page while a part of the service does not work. */
 export const NotReadyBanner = () => {
-  const { data } = useReadiness(ASK_EVERY_MS);
+  const { data, isError } = useReadiness(ASK_EVERY_MS);
+  if (isError) {
+    return (
+      <div className="banner" role="alert">
+        <Icon name="warning" />
+        <strong>Waybill cannot be reached: what is shown here may be out of date.</strong>
+      </div>
+    );
+  }
   if (!data || data.ok) return null;
   const down = Object.entries(data.checks ?? {}).flatMap(([name, { ok }]) => (ok ? [] : [name]));
   return (

@@ -1,9 +1,7 @@
-import { type ColumnDef, tableFeatures, useTable } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import { Empty, ProblemNote, Skeleton, Spinner } from './states.tsx';
 
-const features = tableFeatures({});
 const ROW_HEIGHT = 44;
 /** Rows before the end at which the next page is read. */
 const READ_AHEAD = 20;
@@ -47,35 +45,20 @@ const isControl = (target: EventTarget): boolean =>
 export const Table = <Row,>(props: TableProps<Row>) => {
   const { label, columns, rows, rowId, onOpen, hasMore = false, readMore } = props;
   const box = useRef<HTMLDivElement>(null);
-  const definitions = useMemo(
-    () =>
-      columns.map(
-        ({ id, header, cell }): ColumnDef<typeof features, Row & object> => ({
-          id,
-          header,
-          cell: ({ row }) => cell(row.original),
-        }),
-      ),
-    [columns],
-  );
-  const table = useTable({
-    features,
-    columns: definitions,
-    data: rows as readonly (Row & object)[],
-    getRowId: (row) => rowId(row),
-  });
-  const shown = table.getRowModel().rows;
   const virtual = useVirtualizer({
-    count: shown.length,
+    count: rows.length,
     getScrollElement: () => box.current,
     estimateSize: () => ROW_HEIGHT,
     overscan: 12,
   });
   const items = virtual.getVirtualItems();
   const last = items.at(-1)?.index ?? 0;
+  const isNear = last >= rows.length - READ_AHEAD;
+  // After an error the viewer asks for more.
+  const mayRead = hasMore && isNear && !props.isReadingMore && !props.error;
   useEffect(() => {
-    if (hasMore && !props.isReadingMore && last >= rows.length - READ_AHEAD) readMore?.();
-  }, [hasMore, props.isReadingMore, last, rows.length, readMore]);
+    if (mayRead) readMore?.();
+  }, [mayRead, readMore]);
 
   const move = (event: KeyboardEvent<HTMLTableRowElement>, row: Row) => {
     const { currentTarget: at, key } = event;
@@ -87,68 +70,72 @@ export const Table = <Row,>(props: TableProps<Row>) => {
     if (next instanceof HTMLElement) next.focus();
   };
 
-  if (props.isLoading) return <Skeleton rows={8} />;
-  if (props.error && rows.length === 0) {
-    return <ProblemNote problem={props.error} {...(props.refetch && { again: props.refetch })} />;
+  const problem = props.error ? (
+    <ProblemNote problem={props.error} {...(props.refetch && { again: props.refetch })} />
+  ) : null;
+  if (rows.length === 0) {
+    if (problem) return problem;
+    // Pages without rows came, and others follow.
+    if (props.isLoading || hasMore) return <Skeleton rows={8} />;
+    return <>{props.empty ?? <Empty title="Nothing here yet" />}</>;
   }
-  if (rows.length === 0) return <>{props.empty ?? <Empty title="Nothing here yet" />}</>;
   const before = items[0]?.start ?? 0;
   const after = virtual.getTotalSize() - (items.at(-1)?.end ?? 0);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <section className="table-box" ref={box} tabIndex={0} aria-label={label}>
-      <table aria-rowcount={hasMore ? -1 : rows.length}>
-        <caption className="hidden">{label}</caption>
-        <thead>
-          <tr>
-            {columns.map((column) => (
-              <th key={column.id} scope="col" className={classOf(column)}>
-                {column.header || <span className="hidden">Actions</span>}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {before > 0 && (
-            <tr className="filler">
-              <td style={{ height: before }} />
+    <>
+      {problem}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
+      <section className="table-box" ref={box} tabIndex={0} aria-label={label}>
+        <table aria-rowcount={hasMore ? -1 : rows.length}>
+          <caption className="hidden">{label}</caption>
+          <thead>
+            <tr>
+              {columns.map((column) => (
+                <th key={column.id} scope="col" className={classOf(column)}>
+                  {column.header || <span className="hidden">Actions</span>}
+                </th>
+              ))}
             </tr>
-          )}
-          {items.map(({ index }) => {
-            const row = shown[index];
-            if (!row) return null;
-            return (
-              <tr
-                key={row.id}
-                data-index={index}
-                aria-rowindex={index + 1}
-                ref={virtual.measureElement}
-                className={onOpen ? 'opens' : ''}
-                tabIndex={onOpen ? 0 : undefined}
-                onClick={({ target }) => {
-                  if (!isControl(target)) onOpen?.(row.original);
-                }}
-                onKeyDown={(event) => move(event, row.original)}
-              >
-                {row.getAllCells().map((cell, at) => {
-                  const column = columns[at] as Column<Row>;
-                  return (
-                    <td key={cell.id} className={classOf(column)} data-label={column.header}>
-                      <table.FlexRender cell={cell} />
-                    </td>
-                  );
-                })}
+          </thead>
+          <tbody>
+            {before > 0 && (
+              <tr className="filler">
+                <td style={{ height: before }} />
               </tr>
-            );
-          })}
-          {after > 0 && (
-            <tr className="filler">
-              <td style={{ height: after }} />
-            </tr>
-          )}
-        </tbody>
-      </table>
-      {props.isReadingMore && <Spinner label="Reading more" />}
-    </section>
+            )}
+            {items.map(({ index }) => {
+              const row = rows[index];
+              if (row === undefined) return null;
+              return (
+                <tr
+                  key={rowId(row)}
+                  data-index={index}
+                  aria-rowindex={index + 1}
+                  ref={virtual.measureElement}
+                  className={onOpen ? 'opens' : ''}
+                  tabIndex={onOpen ? 0 : undefined}
+                  onClick={({ target }) => {
+                    if (!isControl(target)) onOpen?.(row);
+                  }}
+                  onKeyDown={(event) => move(event, row)}
+                >
+                  {columns.map((column) => (
+                    <td key={column.id} className={classOf(column)} data-label={column.header}>
+                      {column.cell(row)}
+                    </td>
+                  ))}
+                </tr>
+              );
+            })}
+            {after > 0 && (
+              <tr className="filler">
+                <td style={{ height: after }} />
+              </tr>
+            )}
+          </tbody>
+        </table>
+        {props.isReadingMore && <Spinner label="Reading more" />}
+      </section>
+    </>
   );
 };

@@ -129,9 +129,7 @@ export const ThreadList = ({ rows, openId, sought, ...list }: ListProps) => {
       )}
       <Views sought={sought} go={(to) => go('/conversations', to)} />
       {list.isLoading && <Skeleton rows={8} />}
-      {list.error !== null && rows.length === 0 && (
-        <ProblemNote problem={list.error} again={list.refetch} />
-      )}
+      {list.error !== null && <ProblemNote problem={list.error} again={list.refetch} />}
       {!list.isLoading && rows.length === 0 && list.error === null && (
         <Empty title="No conversation here">
           A conversation begins with the first message of either side: the page Send has templates.
