@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { mustBeAccessible, useConsole } from '../support/browser.ts';
+import { aPerson } from '../support/people.ts';
 import { untilTrue } from '../support/until.ts';
 import { ADMIN_TOKEN } from '../support/waybill.ts';
 
@@ -108,6 +109,28 @@ describe('A journey through the console: why did this message fail, and what did
       await page.getByRole('link', { name: /Amara Okafor.*919800000002/ }).click();
       await page.getByRole('list', { name: 'Attempts' }).getByText('Order shipped').waitFor();
     }
+  });
+
+  it('a developer, who reads no contents, finds an order, and sees nothing of it in another account', async () => {
+    const { tenant, waybill } = stage;
+    const { organisationId } = tenant;
+    const path = `/organisations/${organisationId}/accounts`;
+    await waybill.admin('POST', path, { name: 'Another shop' });
+    await stage.send('+919800000003', { clientReference: 'order-8' });
+    const sendAt = new Date(Date.now() + 86_400_000).toISOString();
+    expect((await stage.send('+919800000003', { sendAt })).status).to.equal(202);
+    const { cookie } = await aPerson(waybill, { role: 'developer', organisationId });
+    const [name = '', value = ''] = cookie.split('=');
+    const page = await stage.page();
+    await page.context().addCookies([{ name, value, url: waybill.url }]);
+    await page.goto(`${waybill.url}/console/find?q=order-8`);
+    const account = page.getByLabel('Account', { exact: true });
+    await account.selectOption(tenant.accountId);
+    await page.getByRole('list', { name: 'Attempts' }).getByText('Order shipped').waitFor();
+    await page.getByRole('link', { name: 'Scheduled' }).click();
+    await page.locator('tbody').getByText('Order shipped').waitFor();
+    await account.selectOption('Another shop');
+    await page.getByText('Nothing waits').waitFor();
   });
 
   it('a send that was refused has no message, and its charge tells why', async () => {

@@ -103,5 +103,11 @@ export const SessionGate = ({ children }: { children: ReactNode }) => {
   if ('link' in state) return <ChooseSession {...state} onChosen={enter} />;
   const { session } = state;
   const choose = (accountId: string) => enter(chooseAccount(session, accountId));
-  return <SessionContext value={{ session, leave, choose }}>{children}</SessionContext>;
+  // What is shown of one account keeps its rows, so another one's begins with nothing.
+  const account = session.kind === 'key' ? session.accountId : undefined;
+  return (
+    <SessionContext key={account} value={{ session, leave, choose }}>
+      {children}
+    </SessionContext>
+  );
 };

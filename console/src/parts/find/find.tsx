@@ -3,6 +3,7 @@ import { Link, useSearch } from '@tanstack/react-router';
 import { api, bodyOf } from '../../api/client.ts';
 import type { components } from '../../api/reference.ts';
 import { isTenant, type Session } from '../../session/api.ts';
+import { seesContents } from '../../session/rights.ts';
 import { useSession } from '../../session/session.tsx';
 import { useAccountName } from '../../ui/account-field.tsx';
 import { Card, Page } from '../../ui/page.tsx';
@@ -47,15 +48,16 @@ const isNamed = ({ kind }: Found, q: string): boolean =>
   kind === 'contact' && contactIn(q) === undefined;
 
 /** What the text stands for; names lead to customers, whose numbers are then known. */
-const read = async ({ kind }: Session, q: string, signal: AbortSignal): Promise<Everything> => {
+const read = async (session: Session, q: string, signal: AbortSignal): Promise<Everything> => {
   const init = { params: { query: { q } }, signal };
-  if (kind !== 'key') {
+  if (session.kind !== 'key') {
     const { results } = await bodyOf(api.GET('/admin/v1/find', init));
     const named = results.filter((one) => isNamed(one, q));
     const customers = named.map(({ id, title: name, accountId }) => ({ id, name, accountId }));
     return { results: results.filter((one) => !isNamed(one, q)), customers };
   }
-  const isName = contactIn(q) === undefined && q.length <= 100;
+  // A role without contents may not search by names.
+  const isName = seesContents(session) && contactIn(q) === undefined && q.length <= 100;
   const query = { limit: CUSTOMERS_MAX, search: q };
   const [{ results }, { conversations }] = await Promise.all([
     bodyOf(api.GET('/v1/find', init)),

@@ -51,9 +51,12 @@ const columns: readonly Column<Scheduled>[] = [
     cell: ({ dueAt, rule }) => (
       <span className="two-lines">
         <Time at={dueAt} />
-        <span className="muted small">
-          <Words text={rule.text} />
-        </span>
+        {/* Null for a role without contents, as every text is. */}
+        {rule.text !== null && (
+          <span className="muted small">
+            <Words text={rule.text} />
+          </span>
+        )}
       </span>
     ),
   },
