@@ -139,6 +139,8 @@ describe('A journey through the console: a month is proved by clicking @alone', 
   });
 
   it('a tenant sees the balance and its movements, and downloads a proof', async () => {
+    const limits = `/accounts/${stage.tenant.accountId}/limits`;
+    await stage.waybill.admin('PATCH', limits, { timeZone: 'Asia/Kolkata' });
     const options = { path: '/credits', viewport: { width: 390, height: 844 } };
     const page = await stage.open(stage.tenant.apiKey, { ...options, colorScheme: 'dark' });
     await page.locator('.stat-value').getByText('997').waitFor();
@@ -148,8 +150,11 @@ describe('A journey through the console: a month is proved by clicking @alone', 
     const statement = page.getByRole('button', { name: /^CSV: the statement/ }).first();
     expect(await fileOf(page, () => statement.click())).to.contain(stage.tenant.accountId);
     await page.getByLabel('Movement', { exact: true }).selectOption('GRANT');
+    await page.getByLabel('Since').fill('2020-01-01T00:00');
     await page.getByRole('button', { name: 'Show' }).click();
     await page.waitForURL(/type=GRANT/);
+    expect(new URL(page.url()).searchParams.get('since')).to.include('2019-12-31T18:30:00.000Z');
+    expect(await page.getByLabel('Since').inputValue()).to.equal('2020-01-01T00:00');
     await page.locator('tbody tr').filter({ hasText: 'topped up' }).waitFor();
     expect(await page.locator('tbody tr').count()).to.equal(1);
     const movements = page.getByRole('button', { name: 'Download these as CSV' });

@@ -28,6 +28,7 @@ const minutes = { hour: '2-digit', minute: '2-digit' } as const;
 const dayOf = (time: number): string => formOf(day).format(time);
 
 const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
 
 /** `today 14:03`, `yesterday 09:12`, `2026-11-20 14:03`. */
 export const dayTime = (iso: string, now: number, withSeconds = false): string => {
@@ -58,6 +59,25 @@ export const relative = (iso: string, now: number): string => {
   const time = Date.parse(iso);
   const [unit, ms] = steps.find(([, length]) => Math.abs(now - time) >= length) ?? steps[3];
   return agoForm.format(Math.round((time - now) / ms), unit);
+};
+
+/** A moment as a field for date and time wants it, in the zone of all times. */
+export const localOf = (time: number): string =>
+  formOf({ ...day, ...minutes })
+    .format(time)
+    .replace(' ', 'T');
+
+/** How far the zone is from UTC then. */
+const offsetAt = (time: number): number => {
+  const minute = Math.floor(time / MINUTE_MS) * MINUTE_MS;
+  return Date.parse(`${localOf(minute)}Z`) - minute;
+};
+
+/** The moment that a field for date and time holds, ISO 8601. */
+export const momentOf = (local: string): string => {
+  const clock = Date.parse(`${local}Z`);
+  // The offset at nearly that moment is the one at it, but within hours of a change of the clock.
+  return new Date(clock - offsetAt(clock - offsetAt(clock))).toISOString();
 };
 
 /** UTC to the second: what stands in the log. */

@@ -5,6 +5,7 @@ import { useSession } from '../../session/session.tsx';
 import { Ask, countIn, textIn } from '../../ui/ask.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { CheckField, TextArea, TextField } from '../../ui/field.tsx';
+import { momentOf } from '../../ui/times.ts';
 import { Id } from '../../ui/value.tsx';
 import './accounts.css';
 import { makeKey } from './read.ts';
@@ -17,7 +18,7 @@ const bodyIn = (form: FormData) => {
   return {
     name: String(form.get('name')),
     ...(rateLimit !== null && { rateLimit }),
-    ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt).toISOString() }),
+    ...(expiresAt !== undefined && { expiresAt: momentOf(expiresAt) }),
     ...(origins.length > 0 && { allowedOrigins: origins }),
     ...(chosen.length > 0 && { scopes: chosen }),
   };
@@ -72,7 +73,7 @@ export const MakeKey = ({
           label="Expires"
           name="expiresAt"
           type="datetime-local"
-          hint="In your time zone. Empty: never."
+          hint="In the time zone of this page. Empty: never."
         />
         <TextArea
           label="Allowed origins"

@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { ProblemNote, QueryState } from '../../ui/states.tsx';
+import { momentOf } from '../../ui/times.ts';
 import { NumberField } from '../send/number-field.tsx';
 import { type CatalogEntry, readCatalog } from '../send/read.ts';
 import { columnFor, readColumns } from './file-head.ts';
@@ -34,7 +35,7 @@ const specIn = (form: FormData, { event, variables }: CatalogEntry, isWallet: bo
     ...(name !== undefined && { name }),
     ...(phoneNumberId !== undefined && { phoneNumberId }),
     ...(maxAmount !== undefined && { maxAmount: isWallet ? maxAmount : Number(maxAmount) }),
-    ...(sendAt !== undefined && { sendAt: new Date(sendAt).toISOString() }),
+    ...(sendAt !== undefined && { sendAt: momentOf(sendAt) }),
   };
 };
 
@@ -88,7 +89,7 @@ const Bounds = ({ isWallet }: { isWallet: boolean }) => (
       label="Send from"
       name="sendAt"
       type="datetime-local"
-      hint="Optional, at most 90 days ahead, by the clock of this device. Nothing is sent before it."
+      hint="Optional, at most 90 days ahead, in the time zone of this page. Nothing is sent before it."
     />
   </>
 );

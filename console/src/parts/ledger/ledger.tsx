@@ -1,11 +1,13 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { useRows } from '../../api/queries.ts';
+import { textIn } from '../../ui/ask.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
+import { localOf, momentOf } from '../../ui/times.ts';
 import { Amount, eventWords, Id, Time, Words } from '../../ui/value.tsx';
 import type { Account } from '../accounts/read.ts';
 import { causeWords } from '../messages/steps.ts';
@@ -79,8 +81,16 @@ const columns: readonly Column<Entry>[] = [
   { id: 'hash', header: 'Hash', isMinor: true, cell: ({ hash }) => <Id value={hash} short /> },
 ];
 
-const utcOf = (local: FormDataEntryValue | null): string | undefined =>
-  local === null || local === '' ? undefined : new Date(String(local)).toISOString();
+const momentIn = (form: FormData, name: string): string | undefined => {
+  const local = textIn(form, name);
+  return local === undefined ? undefined : momentOf(local);
+};
+
+/** The value of a field for a moment of the address, which anybody may have written. */
+const fieldOf = (moment: string | undefined): string | undefined => {
+  const time = Date.parse(moment ?? '');
+  return Number.isNaN(time) ? undefined : localOf(time);
+};
 
 export const MovementFilters = ({
   filters,
@@ -95,12 +105,12 @@ export const MovementFilters = ({
     const type = String(form.get('type'));
     choose({
       type: type === '' ? undefined : (type as MovementType),
-      since: utcOf(form.get('since')),
-      until: utcOf(form.get('until')),
+      since: momentIn(form, 'since'),
+      until: momentIn(form, 'until'),
     });
   };
   return (
-    <form className="filters" onSubmit={submit}>
+    <form className="filters" onSubmit={submit} key={JSON.stringify(filters)}>
       <SelectField
         label="Movement"
         name="type"
@@ -110,8 +120,18 @@ export const MovementFilters = ({
           ...Object.entries(kinds).map(([value, [label]]) => ({ value, label })),
         ]}
       />
-      <TextField label="Since" name="since" type="datetime-local" />
-      <TextField label="Until" name="until" type="datetime-local" />
+      <TextField
+        label="Since"
+        name="since"
+        type="datetime-local"
+        defaultValue={fieldOf(filters.since)}
+      />
+      <TextField
+        label="Until"
+        name="until"
+        type="datetime-local"
+        defaultValue={fieldOf(filters.until)}
+      />
       <Button type="submit">Show</Button>
     </form>
   );

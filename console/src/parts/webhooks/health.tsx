@@ -3,6 +3,7 @@ import { useScope } from '../../session/session.tsx';
 import { Ask } from '../../ui/ask.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { localOf, momentOf } from '../../ui/times.ts';
 import { toast } from '../../ui/toast.tsx';
 import { Words } from '../../ui/value.tsx';
 import { type Health, readHealth, recoverFailed, type Webhook } from './read.ts';
@@ -32,15 +33,9 @@ export const HealthBadge = ({ webhook: { id, state } }: { webhook: Webhook }) =>
 
 const DAY_MS = 86_400_000;
 
-/** A moment as a field for date and time wants it, in the viewer's zone. */
-const localOf = (time: number): string => {
-  const shift = new Date(time).getTimezoneOffset() * 60_000;
-  return new Date(time - shift).toISOString().slice(0, 16);
-};
-
 const Recover = ({ id, onDone }: { id: string; onDone: () => void }) => {
   const submit = async (form: FormData) => {
-    const since = new Date(String(form.get('since'))).toISOString();
+    const since = momentOf(String(form.get('since')));
     const count = await recoverFailed(id, since);
     toast(count === 1 ? 'One delivery is sent again' : `${count} deliveries are sent again`);
     onDone();

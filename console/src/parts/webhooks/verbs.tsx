@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { api, bodyOf } from '../../api/client.ts';
 import { ActButton } from '../../ui/act-button.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { momentOf } from '../../ui/times.ts';
 import { toast } from '../../ui/toast.tsx';
 import { type Verb, VerbMenu } from '../../ui/verbs.tsx';
 import { WebhookFields, webhookIn } from './fields.tsx';
@@ -50,7 +51,7 @@ const replayOf = ({ webhook, onDone }: VerbProps): Verb => ({
   label: 'Replay',
   title: 'Deliver all events since a time once more',
   async submit(form) {
-    const since = new Date(String(form.get('since'))).toISOString();
+    const since = momentOf(String(form.get('since')));
     const params = pathOf(webhook);
     await api.POST('/v1/webhooks/{webhookId}/replay', { params, body: { since } });
     toast('The replay has begun');
@@ -63,7 +64,7 @@ const replayOf = ({ webhook, onDone }: VerbProps): Verb => ({
       type="datetime-local"
       step={1}
       required
-      hint="In your time zone. They come beside the new events, with the ids they had."
+      hint="In the time zone of this page. They come beside the new events, with the ids they had."
     />
   ),
 });
