@@ -1,10 +1,10 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { api, bodyOf } from '../../api/client.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { api } from '../../api/client.ts';
 import { useRows } from '../../api/queries.ts';
-import { useScope } from '../../session/session.tsx';
 import { Ask, textIn } from '../../ui/ask.tsx';
 import { SelectField, TextArea, TextField } from '../../ui/field.tsx';
 import { toast } from '../../ui/toast.tsx';
+import { usePhones } from '../send/number-field.tsx';
 import type { Bot } from './graph.ts';
 import { type BotSummary, LIST_KEY, readBots } from './read.ts';
 
@@ -34,13 +34,8 @@ export const keywordsIn = (text: string): string[] =>
 
 /** The number that a bot answers on; every number where the key may not see them. */
 const NumberField = ({ of }: { of: string | null }) => {
-  const maySee = useScope('phones:read');
-  const { data = [] } = useQuery({
-    queryKey: ['phones'],
-    queryFn: ({ signal }) => bodyOf(api.GET('/v1/phones', { signal })),
-    enabled: maySee,
-  });
-  if (data.length === 0) return null;
+  const phones = usePhones();
+  if (phones.length === 0) return null;
   return (
     <SelectField
       label="Answers on"
@@ -48,7 +43,7 @@ const NumberField = ({ of }: { of: string | null }) => {
       defaultValue={of ?? ''}
       options={[
         { value: '', label: 'every number' },
-        ...data.map(({ phoneNumberId, displayPhoneNumber }) => ({
+        ...phones.map(({ phoneNumberId, displayPhoneNumber }) => ({
           value: phoneNumberId,
           label: displayPhoneNumber,
         })),

@@ -2,23 +2,18 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, bodyOf } from '../../api/client.ts';
 import { Problem } from '../../api/problem.ts';
-import { useScope } from '../../session/session.tsx';
 import { SelectField } from '../../ui/field.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty, ProblemNote, Skeleton } from '../../ui/states.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
+import { usePhones } from '../send/number-field.tsx';
 import { OwnTemplates } from './own.tsx';
 import { Readiness } from './readiness.tsx';
 
 /** The number whose templates are shown: a chosen one, or the one that the service takes by default. */
 const useNumber = () => {
-  const maySee = useScope('phones:read');
   const [chosen, choose] = useState<string>();
-  const phones = useQuery({
-    queryKey: ['phones'],
-    queryFn: ({ signal }) => bodyOf(api.GET('/v1/phones', { signal })),
-    enabled: maySee,
-  });
+  const phones = usePhones();
   const byDefault = useQuery({
     queryKey: ['readiness', 'number'],
     queryFn: async ({ signal }) =>
@@ -29,7 +24,7 @@ const useNumber = () => {
     phoneNumberId: chosen ?? byDefault.data,
     error: byDefault.error,
     again: () => void byDefault.refetch(),
-    phones: phones.data ?? [],
+    phones,
     choose,
   };
 };
