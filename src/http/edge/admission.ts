@@ -308,15 +308,16 @@ const createKeyCheck =
       return { refusal: await guess(ctx, finding.refusal) };
     }
     vouchFor(ctx.req.socket);
-    const holder =
-      'keyId' in finding.holder
-        ? finding.holder
-        : await authenticator.keyOfPerson(finding.holder, accountAskedBy(ctx));
+    const { holder: found } = finding;
+    const isKey = 'keyId' in found;
     // The pages of the console take nothing from the programs that hold the same key.
-    const limit = session
-      ? await keyLimits.consume(`console ${holder.keyId}`, SESSION_LIMIT)
-      : await keyLimits.consume(holder.keyId, holder.rateLimit);
+    const limit =
+      isKey && !session
+        ? await keyLimits.consume(found.keyId, found.rateLimit)
+        : await keyLimits.consume(`console ${isKey ? found.keyId : found.id}`, SESSION_LIMIT);
     showRateLimit(ctx, limit);
+    if (!isKey && !limit.allowed) return { refusal: rateLimited(limit) };
+    const holder = isKey ? found : await authenticator.keyOfPerson(found, accountAskedBy(ctx));
     // A key over its limit gets no body read.
     const known = limit.allowed ? { holder } : {};
     // A session comes from the console's own page alone.

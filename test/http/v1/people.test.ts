@@ -121,6 +121,7 @@ describe('People @long', () => {
       });
     const unsaid = await read();
     expect([unsaid.status, unsaid.body.code]).to.deep.equal([400, 'ACCOUNT_REQUIRED']);
+    expect(unsaid.headers['ratelimit-limit']).to.equal('600');
     expect((await read(second.id)).status).to.equal(200);
     expect((await read(other.accountId)).status).to.equal(404);
     const limited = await aPerson(on.waybill, {
