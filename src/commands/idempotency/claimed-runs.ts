@@ -94,7 +94,7 @@ const sentBefore = (charges: readonly EarlierCharge[]): Transmitted | undefined 
   if (charges.every(isSettled)) return undefined;
   throw new AppError(
     'provider.unknown_outcome',
-    'The service stopped during the send: whether the message went out is not known',
+    'Whether an earlier attempt went out is not known: nothing was sent again',
   );
 };
 

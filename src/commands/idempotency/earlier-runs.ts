@@ -20,9 +20,15 @@ export interface EarlierCharge {
 /** A message is recorded with its send or recovered soon after; the search stops at this age. */
 const RECORDED_WITHIN_MS = 2 * RESERVATION_AGE_MS;
 
-/** No message was sent, or it is known to have failed: the charge does not prevent a new send. */
-export const isSettled = ({ refunded }: EarlierCharge): boolean =>
-  refunded?.data.cause === 'not_sent';
+/**
+ * No message was sent, or it is known to have failed: the charge does not prevent a new send. What failed
+ * without a code of the provider, such as after a 5xx, may have gone out.
+ */
+export const isSettled = ({ refunded }: EarlierCharge): boolean => {
+  if (refunded?.data.cause !== 'not_sent') return false;
+  const { failure } = refunded.data;
+  return failure?.code !== 'SEND_FAILED' || failure.providerCode !== undefined;
+};
 
 /** The runs of a request's work. */
 export interface Runs {

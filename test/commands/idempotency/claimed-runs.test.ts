@@ -76,8 +76,8 @@ const open = () => {
       const { outline } = splitIntent(intent());
       return ofAccount('ChargeReserved', { chargeId, ...money, outline, at: at(minutes) }, how);
     },
-    refund: (chargeId: string, cause: string, amount = 1) =>
-      ofAccount('ChargeRefunded', { chargeId, cause, amount, balanceAfter: 10 }),
+    refund: (chargeId: string, cause: string, amount = 1, failure?: object) =>
+      ofAccount('ChargeRefunded', { chargeId, cause, amount, balanceAfter: 10, failure }),
     sent: (chargeId: string, minutes = 0) => {
       const data = { messageId: `of ${chargeId}`, chargeId };
       messages.set(chargeId, `ref of ${chargeId}`);
@@ -248,6 +248,26 @@ describe('The work of an interrupted request @long', () => {
       await refund('b', 'expired');
       begin();
       expect(await codeOf(runs.sentEarlier(claim, context))).to.equal('provider.unknown_outcome');
+    });
+
+    it('is unknown after an answer of the provider without a code, and not after another refusal', async () => {
+      for (const [failure, outcome] of [
+        [{ code: 'SEND_FAILED' }, 'provider.unknown_outcome'],
+        [{ code: 'SEND_FAILED', providerCode: 131026 }, 'none'],
+        [{ code: 'PROVIDER_UNREACHABLE' }, 'none'],
+        [{ code: 'NO_PHONE' }, 'none'],
+      ] as const) {
+        const { runs, begin, refund, sent } = await openReserved();
+        await refund('c', 'not_sent', 1, failure);
+        const end = begin();
+        const found = codeOf(runs.sentEarlier(claim, context));
+        expect(await found, JSON.stringify(failure)).to.equal(outcome);
+        if (outcome === 'none') continue;
+        end();
+        await sent('c');
+        begin();
+        expect((await runs.sentEarlier(claim, context))?.messageId).to.equal('of c');
+      }
     });
 
     it('is unknown once its open charge is given back', async () => {
