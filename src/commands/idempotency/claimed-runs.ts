@@ -50,9 +50,14 @@ export interface ClaimedRuns {
   begin(workId: string, request: ClaimedRequest): () => void;
   /**
    * The message that an earlier run of this request, or of this part of it, sent. Undefined when it
-   * sent none: the message may be sent now. Throws while the outcome is unknown.
+   * sent none: the message may be sent now. Throws while the outcome is unknown. `leavesOpen` gives no open
+   * charge back, where nobody waits for an answer: a status or the sweep decides on it.
    */
-  sentEarlier(claim: Claim, context: OfAccount): Promise<Transmitted | undefined>;
+  sentEarlier(
+    claim: Claim,
+    context: OfAccount,
+    how?: { leavesOpen: boolean },
+  ): Promise<Transmitted | undefined>;
   /** What the run of a request may still do; undefined where this process does not work on it. */
   termOf(claim: Claim): Term | undefined;
   /** Says that a hang-up during this run reverses a charge. */
@@ -73,6 +78,8 @@ export const isOwn = (runs: Pick<ClaimedRuns, 'termOf'>, claim: Claim | undefine
   !claim || (runs.termOf(claim)?.mayBegin() ?? false);
 
 const RETRY_AFTER_SECONDS = 10;
+/** While an open charge is left to the sweep, which may need 16 minutes. */
+const LEFT_RETRY_AFTER_SECONDS = 30;
 
 interface Deps {
   store: EventReader;
@@ -151,24 +158,29 @@ export const createClaimedRuns = (deps: Deps): ClaimedRuns => {
       };
     },
 
-    async sentEarlier(claim, context) {
+    async sentEarlier(claim, context, { leavesOpen } = { leavesOpen: false }) {
       const running = runningOf(claim.id);
       if (!running.resumed) return undefined;
       const { accountId } = context;
       const charges = await chargesOf(running, claim, accountId);
       const open = charges.filter(isOpen);
       if (open.length === 0) return sentBefore(charges);
-      const isOver = await areOver(running, claim);
-      let isUnknown = false;
-      for (const { reserved } of open) {
-        const on = { ...context, cause: reserved.id };
-        if (!(await deps.refundOpen(reserved, on, isOver))) isUnknown = true;
+      let now = charges;
+      if (!leavesOpen) {
+        const isOver = await areOver(running, claim);
+        let isUnknown = false;
+        for (const { reserved } of open) {
+          const on = { ...context, cause: reserved.id };
+          if (!(await deps.refundOpen(reserved, on, isOver))) isUnknown = true;
+        }
+        if (!isUnknown) return sentBefore(charges);
+        const events = await readEvents(running, claim, accountId);
+        now = ofPart(await readEarlierCharges(store, events), claim);
       }
-      if (!isUnknown) return sentBefore(charges);
-      const events = await readEvents(running, claim, accountId);
-      const now = ofPart(await readEarlierCharges(store, events), claim);
       await findRecovered(store, deps.lookups, now.filter(isOpen));
-      if (now.some(isOpen)) throw inProgress(RETRY_AFTER_SECONDS);
+      if (now.some(isOpen)) {
+        throw inProgress(leavesOpen ? LEFT_RETRY_AFTER_SECONDS : RETRY_AFTER_SECONDS);
+      }
       return sentBefore(now);
     },
 

@@ -78,9 +78,9 @@ const mayPass = (error: unknown): boolean =>
   error instanceof StoreUnavailable ||
   isRefusal(error, 'idempotency.in_progress', 'service.unavailable');
 
-/** Pause before another attempt: each writes to the log, so an unknown outcome says how long. */
+/** Pause before another attempt: each writes to the log, so what is not known yet says how long. */
 const pauseOf = (error: unknown): number =>
-  isRefusal(error, 'idempotency.in_progress')
+  isRefusal(error, 'idempotency.in_progress', 'service.unavailable')
     ? Math.max(AGAIN_MS, (error.details.retryAfterSeconds ?? 0) * 1000)
     : AGAIN_MS;
 
@@ -120,7 +120,7 @@ const transmit = async (
   const body = send.request!;
   // What an earlier run may have sent already is not decided again.
   if (isResumed) {
-    const earlier = await runs.sentEarlier(context.claim, context);
+    const earlier = await runs.sentEarlier(context.claim, context, { leavesOpen: true });
     if (earlier) return sentAs(earlier);
     if (isoTime(clock.now()) > send.notAfter) return { state: 'expired' };
   }

@@ -270,6 +270,21 @@ describe('The work of an interrupted request @long', () => {
       }
     });
 
+    it('leaves its charge to a status or the sweep where nobody waits for an answer', async () => {
+      const { runs, begin, givenBack, others, sent } = await openReserved();
+      const end = begin();
+      const look = () => runs.sentEarlier(claim, context, { leavesOpen: true });
+      const details = { retryAfterSeconds: 30 };
+      const refused = await look().catch((error) => error);
+      expect(refused).to.deep.include({ code: 'idempotency.in_progress', details });
+      expect(givenBack).to.deep.equal([]);
+      end();
+      await others(1000, { at: at(31) });
+      await sent('c', 60);
+      begin();
+      expect((await look())?.messageId).to.equal('of c');
+    });
+
     it('is unknown once its open charge is given back', async () => {
       const { runs, begin, givenBack } = await openReserved();
       begin();
