@@ -8,8 +8,8 @@ import type { Writer } from '../core/execute.ts';
 import type { Lookups } from '../core/lookups.ts';
 import { type Reactor, toEach } from '../core/reactor.ts';
 import { createTimers, type DueRow, type DueRows, forEachLane, NEVER } from '../core/timers.ts';
-import { findEvent } from '../sending/catalog.ts';
-import { categoryOf, findConfiguredNumber, knownTemplate } from '../sending/outgoing.ts';
+import { findConfiguredNumber } from '../sending/outgoing.ts';
+import { lookAtEvent } from '../sending/schedules.ts';
 import { type AccountHours, planSend } from '../sending/timing.ts';
 import { type JobCommand, type JobState, type JobTerms, jobDecider, timingOf } from './job.ts';
 import type { JobWrites } from './jobs.ts';
@@ -68,11 +68,9 @@ interface Deps extends Omit<Parameters<typeof createRowSends>[0], 'signal'> {
 /** When each row may go out, in ms since 1970. */
 const createTimes = ({ lookups, defaultsOf, clock }: Deps) => {
   const categoryNow = async (accountId: string, { event, ...asked }: JobTerms) => {
-    const entry = findEvent(event)!;
-    const number = await findConfiguredNumber(lookups, accountId, asked.phoneNumberId ?? undefined);
-    const { languageCode } = asked;
-    const row = await knownTemplate(lookups, number, entry, { accountId, languageCode });
-    return categoryOf(row, entry);
+    const languageCode = asked.languageCode ?? undefined;
+    const phoneNumberId = asked.phoneNumberId ?? undefined;
+    return (await lookAtEvent(lookups, accountId, { event, languageCode, phoneNumberId })).category;
   };
 
   return async (accountId: string, terms: JobTerms): Promise<(row: JobRow) => number> => {

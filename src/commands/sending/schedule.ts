@@ -58,8 +58,8 @@ export type ScheduleCommand =
   | {
       type: 'Begin';
       claiming: Claiming;
-      /** A later time, where it must not go out now. */
-      held(send: ScheduledSend): Planned | undefined;
+      /** A later time, where it must not go out now; its end, where it never can. */
+      held(send: ScheduledSend): Planned | Result | undefined;
     }
   /** What a run came to. Does nothing once another one goes on with the send, which may find it sent. */
   | { type: 'End'; claimId: string; at: string; result: Result };
@@ -118,6 +118,7 @@ const begin = (
   if (at < send.dueAt) return [];
   if (at > send.notAfter) return [ended(send, at, { state: 'expired' })];
   const later = held(send);
+  if (later && 'state' in later) return [ended(send, at, later)];
   if (later) {
     return [ScheduleMoved.of({ scheduleId, accountId, category, phoneNumberId, ...later })];
   }
@@ -126,11 +127,13 @@ const begin = (
 
 const goOn = (
   claiming: Claiming,
-  { scheduleId, accountId }: ScheduledSend,
+  send: ScheduledSend,
   run: ClaimedRun | null,
 ): readonly ScheduleFact[] => {
+  const { scheduleId, accountId } = send;
   if (!run) return [];
   if (claiming.running.has(scheduleId) || isWorkedOn(run, claiming)) throw inProgress(1);
+  if (isErased(send)) return [ended(send, claiming.at, { state: 'erased' })];
   return [ScheduleBegun.of({ scheduleId, accountId, run: claiming })];
 };
 

@@ -16,6 +16,7 @@ import type { Lookups } from '../core/lookups.ts';
 import type { DueRow, DueRows } from '../core/timers.ts';
 import { type ClaimedRuns, isOwn } from '../idempotency/claimed-runs.ts';
 import { categoryOfTemplate, DEAREST } from '../pricing/template-category.ts';
+import { isVisibleTo } from '../templates/template-owner.ts';
 import { findEvent } from './catalog.ts';
 import { type NotificationRequest, unknownEvent } from './notification.ts';
 import { categoryOf, findConfiguredNumber, knownTemplate, windowOf } from './outgoing.ts';
@@ -56,6 +57,52 @@ export const messageOf = (body: object): PassThroughRequest => {
     body as MessageBody;
   const content = contentOf(type, rest[type], contextMessageId !== undefined);
   return { to, content, phoneNumberId, contextMessageId, clientReference };
+};
+
+type TemplateLookups = Pick<Lookups, 'numbers' | 'templates'>;
+
+/** The category of what would go out, and what stands in its way now. */
+interface Look {
+  category: Category;
+  problems: string[];
+}
+
+const problemsOf = (number: object | undefined, isApproved: boolean): string[] => {
+  if (!number) return ['no_phone'];
+  return isApproved ? [] : ['template_not_approved'];
+};
+
+export const lookAtEvent = async (
+  lookups: TemplateLookups,
+  accountId: string,
+  asked: Pick<NotificationRequest, 'event' | 'languageCode' | 'phoneNumberId'>,
+): Promise<Look> => {
+  const { event, languageCode, phoneNumberId } = asked;
+  const entry = findEvent(event);
+  if (!entry) throw unknownEvent(event);
+  const number = await findConfiguredNumber(lookups, accountId, phoneNumberId);
+  const row = await knownTemplate(lookups, number, entry, { accountId, languageCode });
+  return { category: categoryOf(row, entry), problems: problemsOf(number, row !== undefined) };
+};
+
+export const lookAt = async (
+  lookups: TemplateLookups,
+  accountId: string,
+  kind: ScheduleKind,
+  body: ScheduleBody,
+): Promise<Look> => {
+  if (kind === 'notification') return lookAtEvent(lookups, accountId, notificationOf(body));
+  const { content, phoneNumberId } = messageOf(body);
+  const number = await findConfiguredNumber(lookups, accountId, phoneNumberId);
+  if (content.type !== 'template')
+    return { category: 'SERVICE', problems: problemsOf(number, true) };
+  const { name, language } = content;
+  const rows = number ? await lookups.templates(number.wabaId, name) : [];
+  const row = rows.find((one) => one.language === language && isVisibleTo(accountId, one));
+  return {
+    category: row ? categoryOfTemplate(row) : DEAREST,
+    problems: problemsOf(number, row?.status === 'APPROVED'),
+  };
 };
 
 /** A scheduled send that has not ended. */
@@ -194,30 +241,6 @@ export const createSchedules = (deps: Deps) => {
   const { writer, lookups, runs, subjects, freeWrites, clock, ids } = deps;
   const inRoom = createRooms(deps);
 
-  /** The category of what would go out, and what stands in its way now. */
-  const lookAt = async (
-    kind: ScheduleKind,
-    body: ScheduleBody,
-    accountId: string,
-  ): Promise<{ category: Category; problems: string[] }> => {
-    const number = await findConfiguredNumber(lookups, accountId, body.phoneNumberId);
-    const problems = number ? [] : ['no_phone'];
-    if (kind === 'notification') {
-      const { event, languageCode } = notificationOf(body);
-      const entry = findEvent(event);
-      if (!entry) throw unknownEvent(event);
-      const row = await knownTemplate(lookups, number, entry, { accountId, languageCode });
-      if (number && !row) problems.push('template_not_approved');
-      return { category: categoryOf(row, entry), problems };
-    }
-    const { content } = messageOf(body);
-    if (content.type !== 'template') return { category: 'SERVICE', problems };
-    const { name, language } = content;
-    const rows = number ? await lookups.templates(number.wabaId, name) : [];
-    const row = rows.find((one) => one.language === language);
-    return { category: row ? categoryOfTemplate(row) : DEAREST, problems };
-  };
-
   /** A free-form message cannot go out after its window has closed. */
   const mustBeOpen = async (
     { to, phoneNumberId }: ScheduleBody,
@@ -239,7 +262,7 @@ export const createSchedules = (deps: Deps) => {
     account: AccountHours,
     { context, isTaken = false }: { context: AccountContext; isTaken?: boolean },
   ) => {
-    const { category, problems } = await lookAt(kind, body, context.accountId);
+    const { category, problems } = await lookAt(lookups, context.accountId, kind, body);
     const now = clock.now();
     const to = parseContact(body.to);
     const plan = planSend({ timing: body, to, category, account, now }, isTaken);

@@ -88,6 +88,12 @@ export const failureOf = ({ code, details }: AppError, tookMs?: number): SendFai
   return failure;
 };
 
+/** Wrong fields in one text. */
+const wordsOf = (fieldErrors: Record<string, string[]>): string =>
+  Object.entries(fieldErrors)
+    .map(([field, words]) => `${field}: ${words.join(', ')}`)
+    .join('; ');
+
 /** What a scheduled send keeps of the error that a send of now would have had. */
 export const shownErrorOf = (error: unknown): ScheduleError => {
   if (!(error instanceof AppError)) {
@@ -95,10 +101,11 @@ export const shownErrorOf = (error: unknown): ScheduleError => {
   }
   const { code, message, details }: AppError = error;
   const { reason, limit, providerCode, providerMessage } = details as Partial<ScheduleError>;
+  const { fieldErrors } = details as { fieldErrors?: Record<string, string[]> };
   return {
     status: errorTable[code].status,
     code: refusalCodeOf(error) ?? publicCodeOf(error),
-    error: message,
+    error: fieldErrors ? wordsOf(fieldErrors) : message,
     ...(reason !== undefined && { reason }),
     ...(limit !== undefined && { limit }),
     ...(providerCode !== undefined && { providerCode }),

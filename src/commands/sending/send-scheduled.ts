@@ -1,3 +1,4 @@
+import type { Category } from '../../events/category.ts';
 import { parseContact } from '../../events/contact.ts';
 import { laneOf, partsOfLane, type ScheduledSend } from '../../events/schedule.ts';
 import { type Claim, StoreUnavailable } from '../../events/store.ts';
@@ -7,8 +8,9 @@ import { type Clock, isoTime } from '../../shared/clock.ts';
 import { AppError, invalidFields, isRefusal } from '../../shared/errors.ts';
 import { bytesOf, type FreeWrites } from '../account/free-writes.ts';
 import { type Subjects, subjectOf } from '../contacts/subjects.ts';
-import type { Writer } from '../core/execute.ts';
+import type { ExecuteOptions, Writer } from '../core/execute.ts';
 import { createKeyedQueue } from '../core/keyed-queue.ts';
+import type { Lookups } from '../core/lookups.ts';
 import { type Reactor, toEach } from '../core/reactor.ts';
 import { createTimers, forEachLane, takeDue } from '../core/timers.ts';
 import type { ClaimedRuns } from '../idempotency/claimed-runs.ts';
@@ -18,12 +20,14 @@ import type { PassThrough } from './pass-through.ts';
 import { BY_STRICT } from './refusals.ts';
 import type { AccountContext } from './reserve.ts';
 import {
+  isErased,
   type Result,
   type ScheduleCommand,
   type ScheduleState,
   scheduleDecider,
 } from './schedule.ts';
 import {
+  lookAt,
   messageOf,
   notificationOf,
   type ScheduleBody,
@@ -53,7 +57,8 @@ const FAULT_MS = 60_000;
 const FAULTY_FOR_MS = 20 * 60_000;
 
 interface Deps {
-  writer: Pick<Writer, 'execute'>;
+  writer: Pick<Writer, 'execute' | 'load'>;
+  lookups: Pick<Lookups, 'numbers' | 'templates'>;
   scheduled: ScheduledLookups;
   subjects: Pick<Subjects, 'of' | 'ofRef'>;
   freeWrites: Pick<FreeWrites, 'count'>;
@@ -139,16 +144,40 @@ const transmit = async (
 
 /** Sends what is due, once. */
 const createSendDue = (deps: Deps) => {
-  const { writer, subjects, freeWrites, attempt, clock } = deps;
+  const { writer, lookups, subjects, freeWrites, attempt, clock } = deps;
 
-  /** The next time, where its hours do not allow it now. */
-  const heldBy = (account: AccountHours) => (send: ScheduledSend) => {
-    const timing = send.request as unknown as ScheduleBody;
-    const now = clock.now();
-    const to = parseContact(timing.to);
-    const plan = planSend({ timing, to, category: send.category, account, now }, true);
-    return plan && Date.parse(plan.dueAt) > now ? plan : undefined;
+  /** The category of what would go out now, which quiet hours ask for. */
+  const categoryNow = async (
+    { quietHours }: AccountHours,
+    { phase, send }: ScheduleState,
+  ): Promise<Category | undefined> => {
+    if (!quietHours || phase !== 'waiting' || !send || isErased(send)) return undefined;
+    const { accountId, kind, request } = send;
+    try {
+      const now = await lookAt(lookups, accountId, kind, request as unknown as ScheduleBody);
+      return now.category;
+    } catch (error) {
+      // Its send is refused for that.
+      if (isRefusal(error)) return undefined;
+      throw error;
+    }
   };
+
+  /** The next time, where its hours do not allow it now; its end, where they never will. */
+  const heldBy =
+    (account: AccountHours, category: Category | undefined) => (send: ScheduledSend) => {
+      const timing = send.request as unknown as ScheduleBody;
+      const now = clock.now();
+      const to = parseContact(timing.to);
+      const asked = { timing, to, category: category ?? send.category, account, now };
+      try {
+        const plan = planSend(asked, true);
+        return plan && Date.parse(plan.dueAt) > now ? plan : undefined;
+      } catch (error) {
+        if (!isRefusal(error)) throw error;
+        return { state: 'refused' as const, error: shownErrorOf(error) };
+      }
+    };
 
   const run = async (
     { begunAt, send, isResumed }: ScheduleState,
@@ -177,8 +206,8 @@ const createSendDue = (deps: Deps) => {
     const subject = await subjectOf(subjects, accountId, contactRef);
     const by = { requestId: scheduleId, accountId, cause: scheduleId, countsAsFree: false };
     const context = { ...by, subjects: subject ? [subject] : [] };
-    const write = async (command: ScheduleCommand) => {
-      const outcome = await writer.execute(scheduleDecider, id, command, context);
+    const write = async (command: ScheduleCommand, options?: ExecuteOptions) => {
+      const outcome = await writer.execute(scheduleDecider, id, command, context, options);
       // A message that does not go out is not paid.
       const end = outcome.facts.find(({ type }) => type === 'ScheduleEnded');
       if (end && outcome.state.phase !== 'sent') {
@@ -186,6 +215,8 @@ const createSendDue = (deps: Deps) => {
       }
       return outcome.state;
     };
+    const before = await writer.load(scheduleDecider, id);
+    const held = heldBy(account, await categoryNow(account, before.state));
     const { claiming, begin, leave } = attempt({ isSend: true });
     const end = (result: Result) => {
       // Nothing can be sealed for a contact that was erased meanwhile.
@@ -194,7 +225,7 @@ const createSendDue = (deps: Deps) => {
       return write({ type: 'End', claimId, at: isoTime(clock.now()), result: told });
     };
     try {
-      const state = await write({ type: 'Begin', claiming, held: heldBy(account) });
+      const state = await write({ type: 'Begin', claiming, held }, { after: before });
       // It was moved, perhaps before this began.
       if (state.phase === 'waiting') return Date.parse(state.send!.dueAt);
       if (state.phase !== 'sending') return undefined;

@@ -73,6 +73,7 @@ const createShared = (
   });
   const scheduled = createScheduledSends({
     writer,
+    lookups,
     subjects,
     freeWrites,
     clock,

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Claiming } from '../../../src/commands/idempotency/idempotency-key.ts';
-import { scheduleDecider } from '../../../src/commands/sending/schedule.ts';
+import { type Result, scheduleDecider } from '../../../src/commands/sending/schedule.ts';
 import type { Planned } from '../../../src/commands/sending/timing.ts';
 import {
   ScheduleBegun,
@@ -50,7 +50,7 @@ const begin = (
   {
     held = () => undefined,
     ...change
-  }: Partial<Claiming> & { held?: () => Planned | undefined } = {},
+  }: Partial<Claiming> & { held?: () => Planned | Result | undefined } = {},
 ) => {
   const running = new Set(['c1', 'c2']);
   const rules = { running, abandonedBefore: DUE, hasEnded: () => false };
@@ -108,7 +108,7 @@ describe('a scheduled send', () => {
     givenOvertaken.when({ ...result, claimId: 'c2' }).thenHappened('ScheduleEnded', sent);
   });
 
-  it('moves where its hours do not allow it now, and expires after its end', () => {
+  it('moves where its hours do not allow it now, is refused where they never will, and expires after its end', () => {
     const { notAfter, timeZone, rule } = send;
     const later = { dueAt: '2026-11-27T10:00:00.000Z', notAfter, timeZone, rule };
     const [moved] = givenTaken
@@ -116,6 +116,8 @@ describe('a scheduled send', () => {
       .thenHappened('ScheduleMoved', later);
     given(taken, moved!).when(begin()).thenNothing();
     givenTaken.when(begin(LATE)).thenHappened('ScheduleEnded', { state: 'expired' });
+    const never = { state: 'refused', error: null } as const;
+    givenTaken.when(begin(DUE, { held: () => never })).thenHappened('ScheduleEnded', never);
   });
 
   it('is never sent once its contact is erased', () => {
@@ -123,9 +125,13 @@ describe('a scheduled send', () => {
       { path: ['request', 'contextMessageId'], refs: ['other'], isErased: true as const },
     ];
     for (const gone of [{ request: null }, { otherRefs: ['other'], named }]) {
-      given(SendScheduled.of({ ...send, ...gone }))
-        .when(begin())
-        .thenHappened('ScheduleEnded', { state: 'erased' });
+      const erased = SendScheduled.of({ ...send, ...gone });
+      const over = begin(DUE, { running: new Set() });
+      for (const history of [[erased], [erased, begun]]) {
+        given(...history)
+          .when(over)
+          .thenHappened('ScheduleEnded', { state: 'erased' });
+      }
     }
   });
 

@@ -5,13 +5,18 @@ import { createClaimedRuns } from '../../../src/commands/idempotency/claimed-run
 import { createIdempotency } from '../../../src/commands/idempotency/idempotency.ts';
 import { inProgress } from '../../../src/commands/idempotency/idempotency-key.ts';
 import { scheduleDecider } from '../../../src/commands/sending/schedule.ts';
+import { notRecorded } from '../../../src/commands/sending/send-errors.ts';
 import { createScheduledSends } from '../../../src/commands/sending/send-scheduled.ts';
-import { StoreUnavailable } from '../../../src/events/store.ts';
-import { inAccount } from '../../../src/events/streams.ts';
+import type { Timing } from '../../../src/commands/sending/timing.ts';
+import type { QuietHours } from '../../../src/events/account.ts';
+import { splitIntent } from '../../../src/events/intent.ts';
+import { type NewEvent, StoreUnavailable } from '../../../src/events/store.ts';
+import { inAccount, messageStream } from '../../../src/events/streams.ts';
 import { isoTime } from '../../../src/shared/clock.ts';
 import { createSecrets } from '../../../src/shared/secrets.ts';
 import { countedIds, fixedClock } from '../../support/ambient.ts';
 import { createMemoryLog } from '../../support/interleaving.ts';
+import { intent, NOW, price, templateRow } from '../../support/samples.ts';
 import { customer, memoryRing, memorySubjects } from '../../support/subjects.ts';
 import { until } from '../../support/until.ts';
 
@@ -19,18 +24,34 @@ const DAY_MS = 86_400_000;
 const account = { accountId: 'acc_1', contactRef: customer.ref, phoneNumberId: null };
 
 type Deps = Parameters<typeof createScheduledSends>[0];
+type RefundOpen = Parameters<typeof createClaimedRuns>[0]['refundOpen'];
+/** Appends an event that a send or a status makes. */
+type Write = (stream: string, type: string, data: object, claimId?: string) => Promise<unknown>;
+
+interface More extends Timing {
+  /** The account's quiet hours. */
+  hours?: QuietHours;
+  /** What its send does. */
+  sends?: (write: Write) => Promise<void>;
+}
 
 /** One send that is due; `mayAct` answers for its organisation. */
 const openDue = async (
   mayAct: Deps['mayAct'],
   slot: () => Promise<undefined> = async () => undefined,
+  { hours, sends = async () => undefined, ...asked }: More = {},
 ) => {
   const clock = fixedClock();
   const ids = countedIds();
   const { store, events } = createMemoryLog();
   const writer = createWriter({ store, clock, ids, keys: memoryRing as never });
   const lookups = { messageOfCharge: async () => undefined };
-  const runs = createClaimedRuns({ store, lookups, refundOpen: async () => true });
+  const givenBack: string[] = [];
+  const refundOpen: RefundOpen = async ({ data }) => {
+    givenBack.push(data.chargeId);
+    return true;
+  };
+  const runs = createClaimedRuns({ store, lookups, refundOpen });
   const idempotency = createIdempotency({
     writer,
     runs,
@@ -55,18 +76,29 @@ const openDue = async (
     timeZone: 'UTC',
     rule: { by: 'sendAt' as const, text: '' },
     problems: [],
-    request: { to: '919812345678', event: 'order_shipped', variables: {} },
+    request: { to: '919812345678', event: 'order_shipped', variables: {}, ...asked },
   };
   const on = { requestId: 'r', subjects: [customer] };
   const command = { type: 'Schedule' as const, send };
   await writer.execute(scheduleDecider, inAccount('acc_1', 'sch_1'), command, on);
   const row = { ...account, scheduleId: 'sch_1', due: `${send.dueAt} sch_1`, dueAt: clock.now() };
+  const write: Write = (stream, type, data, claimId) => {
+    const own = events.filter((one) => one.stream === stream);
+    const claim = claimId === undefined ? undefined : { id: claimId };
+    const meta = { at: isoTime(clock.now()), requestId: 'r', claim };
+    const event = { id: ids.uuid(), type, version: 1, data, meta };
+    return store.append(stream, own.length - 1, [event as NewEvent]);
+  };
   const sent: unknown[] = [];
   const { reactor, tick } = createScheduledSends({
     writer,
     runs,
     clock,
     mayAct,
+    lookups: {
+      numbers: async () => [{ phoneNumberId: 'n', wabaId: 'w', accessToken: {} }] as never,
+      templates: async () => [templateRow({ category: 'MARKETING' })],
+    },
     scheduled: {
       reachHead: async () => undefined,
       waiting: async ({ after }: { after: string }) => (after === '' ? [row] : []),
@@ -80,11 +112,12 @@ const openDue = async (
       takeSlot: slot,
       async send(request: unknown) {
         sent.push(request);
+        await sends(write);
         return { charge: { chargeId: 'chg_1' }, messageId: 'wamid.1' };
       },
     } as unknown as Deps['notifications'],
     passThrough: {} as Deps['passThrough'],
-    defaultsOf: async () => ({ strict: false, quietHours: null, timeZone: 'UTC' }) as never,
+    defaultsOf: () => ({ strict: false, quietHours: hours ?? null, timeZone: 'UTC' }),
     isCurrent: () => true,
     onFault: () => undefined,
     onFailure: () => undefined,
@@ -112,6 +145,9 @@ const openDue = async (
     moveTo,
     otherIsDue,
     types: () => events.map(({ type }) => type),
+    last: () => events.at(-1)!.data as { error?: unknown },
+    write,
+    givenBack,
   };
 };
 
@@ -166,22 +202,88 @@ describe('a scheduled send that is due', () => {
     await due.reactor.drain!();
   });
 
-  it('is tried again after the time that an unknown outcome asks for', async () => {
-    const due = await openDue(async () => {
-      throw inProgress(10);
+  for (const [error, seconds] of [
+    [inProgress(10), 10],
+    [notRecorded(new Error('away')), 60],
+  ] as const) {
+    it(`is tried again after the ${seconds} s for which ${error.code} asks`, async () => {
+      const due = await openDue(async () => {
+        throw error;
+      });
+      const tries = () => due.types().filter((type) => type === 'ScheduleBegun').length;
+      await until('it was tried', () => {
+        due.tick();
+        return tries() === 1;
+      });
+      const begunAt = due.clock.now();
+      await until('it was tried again', () => {
+        due.clock.advance(5000);
+        due.tick();
+        return tries() === 2;
+      });
+      expect(due.clock.now() - begunAt).to.be.at.least(seconds * 1000);
+      await due.reactor.drain!();
     });
-    const tries = () => due.types().filter((type) => type === 'ScheduleBegun').length;
-    await until('it was tried', () => {
+  }
+
+  it('waits while its charge is open, and is sent once a status has brought the record', async () => {
+    const charge = { accountId: 'acc_1', chargeId: 'chg_1', amount: -1, balanceAfter: 9 };
+    const { outline } = splitIntent(intent());
+    const due = await openDue(async () => true, undefined, {
+      async sends(write) {
+        const at = isoTime(NOW);
+        const reserved = { ...charge, reason: 'order_shipped', price: price(), outline, at };
+        await write('account-acc_1', 'ChargeReserved', reserved, 'sch_1');
+        throw notRecorded(new Error('away'));
+      },
+    });
+    const later = () => {
+      due.clock.advance(5000);
       due.tick();
-      return tries() === 1;
+    };
+    await until('it was looked at twice since', () => {
+      later();
+      return due.types().filter((type) => type === 'ScheduleBegun').length === 3;
     });
-    const begunAt = due.clock.now();
-    await until('it was tried again', () => {
-      due.clock.advance(250);
+    expect(due.types()).to.not.include('ScheduleEnded');
+    const recorded = { messageId: 'wamid.1', chargeId: 'chg_1' };
+    await due.write(messageStream('acc_1', 'm1'), 'MessageSent', recorded);
+    await until('it has ended', () => {
+      later();
+      return due.types().includes('ScheduleEnded');
+    });
+    expect(due.last()).to.include({ state: 'sent', ...recorded });
+    expect([due.sent.length, due.givenBack]).to.deep.equal([1, []]);
+    await due.reactor.drain!();
+  });
+
+  it('is refused where its hours will never let it go out', async () => {
+    const due = await openDue(async () => true, undefined, {
+      hours: { MARKETING: { from: '20:00', until: '10:00' } },
+      deliverBetween: { from: '09:00', until: '10:00' },
+    });
+    await until('it has ended', () => {
       due.tick();
-      return tries() === 2;
+      return due.types().includes('ScheduleEnded');
     });
-    expect(due.clock.now() - begunAt).to.be.at.least(10_000);
+    expect(due.last()).to.include({ state: 'refused' });
+    expect(due.last().error).to.deep.include({
+      status: 400,
+      error: 'deliverBetween: never opens in Asia/Kolkata outside of the quiet hours',
+    });
+    expect(due.sent).to.deep.equal([]);
+    await due.reactor.drain!();
+  });
+
+  it('is held in the quiet hours of the category that its template has now', async () => {
+    const due = await openDue(async () => true, undefined, {
+      hours: { MARKETING: { from: '00:00', until: '23:59' } },
+    });
+    await until('it is decided', () => {
+      due.tick();
+      return due.types().length > 1;
+    });
+    expect(due.types().at(-1)).to.equal('ScheduleMoved');
     await due.reactor.drain!();
   });
 });

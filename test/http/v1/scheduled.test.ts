@@ -131,6 +131,16 @@ describe('sending later', () => {
     expect((await call('GET', '/v1/scheduled/sch_none')).status).to.equal(404);
   });
 
+  it('says of the template of a message too whether it is approved', async () => {
+    const template = { name: 'order_shipped', language: 'en_US', components: [] };
+    const body = { to: '+919812345678', type: 'template', template, sendAt: ahead(HOUR) };
+    const message = () => taken(call('POST', '/v1/messages/send', body));
+    expect((await message()).problems).to.deep.equal(['template_not_approved']);
+    // Makes the mirror know the template.
+    await notified(on.waybill, on.tenant);
+    expect(await message()).to.not.have.property('problems');
+  });
+
   it('refuses what would go out after `notAfter`', async () => {
     const past = { notAfter: ahead(-1) };
     const refused = async (answer: Promise<Answer>) => {
