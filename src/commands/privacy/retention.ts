@@ -26,3 +26,9 @@ export const expiredThrough = (nowMs: number, months: number): string => {
   const gone = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months - 1, 1);
   return new Date(gone).toISOString().slice(0, 7);
 };
+
+/** When what is written now is not kept any more. */
+export const expiresAt = (nowMs: number, months: number): number => {
+  const now = new Date(nowMs);
+  return Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months + 1, 1);
+};

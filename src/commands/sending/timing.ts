@@ -15,6 +15,7 @@ import {
   outsideFrom,
 } from '../../shared/time-zones.ts';
 import { placeOf } from '../pricing/market.ts';
+import { expiresAt } from '../privacy/retention.ts';
 
 // When a send goes out: as its body asks, and not in the quiet hours of its account. Rules of the clock:
 // a time that a change of the clock skips is the first moment after it, one that comes twice is its first.
@@ -95,6 +96,8 @@ export const isTimed = ({ sendAt, deliverBetween }: Timing): boolean =>
 export interface AccountHours {
   quietHours: QuietHours | null;
   timeZone: string;
+  /** For how long it keeps personal data; null or absent for ever. */
+  contentRetentionMonths?: number | null;
 }
 
 export interface Planned {
@@ -211,6 +214,18 @@ export const mustBeInTime = (timing: Timing, now: number): void => {
   if (at > now + AHEAD_MS_MAX) throw invalidFields({ sendAt: ['must be within 90 days'] });
 };
 
+/** Refuses a send whose content would be destroyed before it is due. */
+const mustBeKept = (
+  { contentRetentionMonths: months = null }: AccountHours,
+  due: number,
+  now: number,
+): void => {
+  if (months === null || due < expiresAt(now, months)) return;
+  const until = isoTime(expiresAt(now, months));
+  const problem = `must be before ${until}, when the retention of the account destroys what is stored now`;
+  throw invalidFields({ sendAt: [problem] });
+};
+
 /** The zones whose clocks count: those of the body, of the recipient's country, of the account. */
 const zonesFor = (
   { deliverBetween }: Timing,
@@ -250,7 +265,10 @@ export const planSend = (asked: Asked, isTaken = false): Planned | undefined => 
     throw invalidFields({ deliverBetween: [problem] });
   }
   if (!isTimed(timing) && due === begin) return undefined;
-  if (!isTaken) mustEndAfter(timing, due);
+  if (!isTaken) {
+    mustEndAfter(timing, due);
+    mustBeKept(account, due, now);
+  }
   return {
     dueAt: isoTime(due),
     notAfter: isoTime(endOf(timing, category, due)),

@@ -87,6 +87,7 @@ export const cachedLookups = {
     StrictSendingSet: by('accountId'),
     DirectSendSet: by('accountId'),
     SendingHoursSet: by('accountId'),
+    RetentionSet: by('accountId'),
   }),
   organisation: ofDocument(
     organisations,

@@ -309,10 +309,18 @@ interface AccountDefaults {
   defaultsOf(accountId: string): SendSettings | Promise<SendSettings>;
 }
 
-type SendSettings = Pick<AccountDocument, 'strict' | 'quietHours' | 'timeZone'>;
+type SendSettings = Pick<
+  AccountDocument,
+  'strict' | 'quietHours' | 'timeZone' | 'contentRetentionMonths'
+>;
 
 /** Of an account that the read models do not show. */
-const unset: SendSettings = { strict: false, quietHours: null, timeZone: 'UTC' };
+const unset: SendSettings = {
+  strict: false,
+  quietHours: null,
+  timeZone: 'UTC',
+  contentRetentionMonths: null,
+};
 
 /** Answers what commands and authentication ask beside the stream they write. */
 export const createLookups = (deps: {

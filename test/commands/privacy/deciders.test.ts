@@ -1,7 +1,11 @@
 import { expect } from 'chai';
 import { destructionsDecider } from '../../../src/commands/privacy/destructions.ts';
 import { erasureDecider } from '../../../src/commands/privacy/erasure.ts';
-import { expiredThrough, retentionDecider } from '../../../src/commands/privacy/retention.ts';
+import {
+  expiredThrough,
+  expiresAt,
+  retentionDecider,
+} from '../../../src/commands/privacy/retention.ts';
 import {
   ContactErased,
   ErasureDone,
@@ -82,6 +86,14 @@ describe('the retention of an account', () => {
     given(of(12)).when(set(12)).thenNothing();
     given(of(12)).when(set(null)).thenHappened(of(null));
     given().when(set(null)).thenNothing();
+  });
+
+  it('ends for what is written now when it says', () => {
+    for (const months of [1, 2, 12]) {
+      const end = expiresAt(Date.parse('2026-11-22T12:00:00.000Z'), months);
+      expect(expiredThrough(end, months)).to.equal('2026-11');
+      expect(expiredThrough(end - 1, months)).to.equal('2026-10');
+    }
   });
 
   const cases: [now: string, months: number, through: string][] = [

@@ -54,6 +54,16 @@ describe('the time of a send', () => {
     );
   });
 
+  it('is before the retention of the account has destroyed its content', () => {
+    const account = { quietHours: null, timeZone: 'UTC', contentRetentionMonths: 1 };
+    const of = (sendAt: string) =>
+      planSend({ timing: { sendAt }, to: INDIA, category: 'UTILITY', now: NOW, account });
+    expect(of('2026-12-31T23:59:59.999Z')?.dueAt).to.equal('2026-12-31T23:59:59.999Z');
+    const end = '2027-01-01T00:00:00.000Z';
+    const problem = `must be before ${end}, when the retention of the account destroys what is stored now`;
+    expect(problemOf(() => of(end))).to.deep.equal({ sendAt: [problem] });
+  });
+
   it('is the first moment of the window at or after `sendAt`', () => {
     const deliverBetween = { from: '09:00', until: '20:00' };
     const of = (sendAt?: string) => plan({ sendAt, deliverBetween })?.dueAt;

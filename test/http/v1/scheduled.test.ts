@@ -141,6 +141,16 @@ describe('sending later', () => {
     expect(await message()).to.not.have.property('problems');
   });
 
+  it('refuses a time at which the retention of the account has destroyed the content', async () => {
+    const later = () => send({ sendAt: ahead(60 * DAY) });
+    await taken(later());
+    const retention = `/accounts/${on.tenant.accountId}/retention`;
+    await on.waybill.admin('PATCH', retention, { contentRetentionMonths: 1 });
+    const { body } = await answered(400, later());
+    expect(body.error.fieldErrors).to.have.key('sendAt');
+    await taken(send({ sendAt: ahead(30 * DAY) }));
+  });
+
   it('refuses what would go out after `notAfter`', async () => {
     const past = { notAfter: ahead(-1) };
     const refused = async (answer: Promise<Answer>) => {
