@@ -330,7 +330,7 @@ export const createCommands = (deps: ServiceDeps, stores: Stores) => {
     soleWriter: store.soleWriter,
     leases: lease ?? noLeases,
     monotonicMs,
-    onFree: stores.freeWrites.count,
+    freeWrites: stores.freeWrites,
     onReplayed: stores.metrics.counter(
       'waybill_idempotent_replays_total',
       'Repeated requests that got the stored answer of an earlier one',

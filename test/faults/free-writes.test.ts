@@ -121,19 +121,26 @@ describe('what keys of idempotency write that come to nothing @long', () => {
   const freeWrites = { bytesPerMb: 500, flushBytes: 1_250 };
   const world = inSuite(() => openWorld({ bounds: { freeWrites } }));
 
-  it('row 33: counts, so that the same refusal under ever new keys ends in a 429', async () => {
+  it('row 33: counts, so that the same refusal under ever new keys ends in a 429, and claims none', async () => {
     const tenant = await world.tenant();
     const body = { to: '+919812345678', type: 'text', text: { body: 'Hi' } };
+    const send = async (key: string): Promise<number> => {
+      const how = { token: tenant.apiKey, body, headers: { 'idempotency-key': key } };
+      return (await world.call('POST', '/v1/messages/send', how)).status;
+    };
+    const claims = async () =>
+      (await world.waybill.log()).filter(({ type }) => type === 'RequestClaimed').length;
     let count = 0;
     for (; count < 200; count += 1) {
-      const headers = { 'idempotency-key': `key-${count}` };
-      const how = { token: tenant.apiKey, body, headers };
-      const { status } = await world.call('POST', '/v1/messages/send', how);
+      const status = await send(`key-${count}`);
       if (status === 429) break;
       expect(status).to.equal(403);
     }
     // 50 megabytes of 500 bytes each, at 1,200 to 1,700 bytes for a key that was freed.
     expect(count).to.be.within(12, 25);
+    const claimed = await claims();
+    expect(await send('another')).to.equal(429);
+    expect(await claims()).to.equal(claimed);
     expect(await world.problems()).to.deep.equal([]);
   });
 });

@@ -119,7 +119,8 @@ export const openJobStage = async (
       ids: systemIds,
       monotonicMs: () => clock.now(),
       soleWriter: false,
-      onFree: () => undefined,
+      // A turn is claimed where they are used up, too: the job pauses by itself.
+      freeWrites: { count: () => undefined, usedUp: new Set([accountId]), left: async () => 0 },
       onUnsettled: () => undefined,
     });
     /** What a test may put in its place. */

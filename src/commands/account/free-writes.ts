@@ -122,6 +122,8 @@ export interface FreeWrites {
    * reached. Near the bound one work runs at a time, so that at most one write passes the bound.
    */
   run<T>(accountId: string, work: () => Promise<T>): Promise<T>;
+  /** Accounts that have lately reached their bound; whether they still have, `left` says. */
+  usedUp: Pick<ReadonlySet<string>, 'has'>;
   /** Bytes that the account may still write for free today. */
   left(accountId: string): Promise<number>;
   /** Counts what was written for free. */
@@ -163,9 +165,12 @@ export const createFreeWrites = (deps: Deps): FreeWrites => {
     return megabytes === null ? null : megabytes * bytesPerMb;
   };
 
+  const usedUp = new Set<string>();
   const onWritten = async (accountId: string, total: number, added: number): Promise<void> => {
     const max = await boundOf(accountId);
-    if (max !== null && total >= max && total - added < max) deps.onReached(accountId, total);
+    if (max === null || total < max) return;
+    usedUp.add(accountId);
+    if (total - added < max) deps.onReached(accountId, total);
   };
   const { tallyOf, flush, count, stop } = createFreeWriteCounts({ ...deps, onWritten });
 
@@ -207,9 +212,12 @@ export const createFreeWrites = (deps: Deps): FreeWrites => {
         for (const go of tally.waiting.splice(0)) go();
       }
     },
+    usedUp,
     async left(accountId) {
       const max = await boundOf(accountId);
-      return max === null ? Number.POSITIVE_INFINITY : max - (await usedBy(accountId)).used;
+      const left = max === null ? Number.POSITIVE_INFINITY : max - (await usedBy(accountId)).used;
+      if (left > 0) usedUp.delete(accountId);
+      return left;
     },
     count,
     stop,

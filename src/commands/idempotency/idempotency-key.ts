@@ -8,6 +8,7 @@ import {
   RequestInterrupted,
 } from '../../events/idempotency.ts';
 import { AppError } from '../../shared/errors.ts';
+import { freeWritesUsedUp } from '../account/movements.ts';
 import type { Decider } from '../core/decider.ts';
 
 /** A key belongs to its first request for 24 hours. */
@@ -57,6 +58,8 @@ type RequestCommand =
   | (Claiming &
       Pick<Held, 'ownerId' | 'route' | 'fingerprint'> & {
         type: 'Claim';
+        /** Whether its account may write no more for free today: only stored answers are given. */
+        isUsedUp: boolean;
         /** Whether the key belongs to its first request for good. */
         lasts: boolean;
       })
@@ -98,16 +101,18 @@ const claim = (
   command: Extract<RequestCommand, { type: 'Claim' }>,
   { held, answer, interrupted }: RequestState,
 ): readonly RequestFact[] => {
-  const { claimId, at, fingerprint, lasts } = command;
+  const { claimId, at, fingerprint, lasts, isUsedUp } = command;
   const isYoung = held !== null && Date.parse(held.at) + KEY_KEPT_MS > Date.parse(at);
   const kept = held !== null && (lasts || isYoung);
-  if (!kept) return [RequestClaimed.of({ ...command, workId: claimId })];
-  if (held.fingerprint !== fingerprint) throw mismatch();
-  if (answer) return [];
-  const isUnderWay =
-    command.running.has(held.workId) || (!interrupted && isWorkedOn(held, command));
-  if (isUnderWay) throw inProgress(1);
-  return [RequestClaimed.of({ ...command, workId: held.workId })];
+  if (kept) {
+    if (held.fingerprint !== fingerprint) throw mismatch();
+    if (answer) return [];
+    const isUnderWay =
+      command.running.has(held.workId) || (!interrupted && isWorkedOn(held, command));
+    if (isUnderWay) throw inProgress(1);
+  }
+  if (isUsedUp) throw freeWritesUsedUp(Date.parse(at));
+  return [RequestClaimed.of({ ...command, workId: kept ? held.workId : claimId })];
 };
 
 const settle = (

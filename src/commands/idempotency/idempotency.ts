@@ -5,7 +5,7 @@ import type { Claim } from '../../events/store.ts';
 import { type Ids, isoTime } from '../../shared/clock.ts';
 import type { Secrets } from '../../shared/secrets.ts';
 import { canonicalJson } from '../account/chain.ts';
-import { bytesOf } from '../account/free-writes.ts';
+import { bytesOf, type FreeWrites } from '../account/free-writes.ts';
 import type { Subjects } from '../contacts/subjects.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { ExecuteOptions, Writer } from '../core/execute.ts';
@@ -94,8 +94,7 @@ interface Deps extends Clocks {
   ids: Ids;
   /** Whether no other process writes to the log: claims of other processes are then abandoned. */
   soleWriter: boolean;
-  /** Receives what an account has stored without paying, in bytes. */
-  onFree: (accountId: string, bytes: number) => void;
+  freeWrites: Pick<FreeWrites, 'count' | 'usedUp' | 'left'>;
   /** Called for each repeated request that gets the stored answer. */
   onReplayed?: () => void;
   /** Receives why a claim could not be settled. A repeated request continues from its events. */
@@ -211,7 +210,7 @@ const settleAs =
       );
       if (facts.length > 0 && context.accountId !== undefined) {
         const bytes = freeBytesOf(settlement, owners.length);
-        if (bytes > 0) deps.onFree(context.accountId, bytes);
+        if (bytes > 0) deps.freeWrites.count(context.accountId, bytes);
       }
     } catch (error) {
       onUnsettled(error);
@@ -226,7 +225,7 @@ const settleAs =
  * crash.
  */
 export const createIdempotency = (deps: Deps): Idempotency => {
-  const { writer, secrets } = deps;
+  const { writer, secrets, freeWrites } = deps;
   const attempt = createAttempts(deps);
   /** Requests whose answers are being written: data keys may have to be loaded for that. */
   const settling = new Map<string, Promise<void>>();
@@ -253,10 +252,15 @@ export const createIdempotency = (deps: Deps): Idempotency => {
       const { ownerId, route, target, body } = asked;
       // Keyed, because a body may hold a one-time code that could be guessed from a plain hash.
       const fingerprint = secrets.fingerprint(`request ${target}\n${canonicalJson(body)}`);
+      const lasts = asked.lasts ?? false;
+      const { accountId } = by;
+      // A job, which keeps its key for good, pauses by itself.
+      const mayBeUsedUp = !lasts && accountId !== undefined && freeWrites.usedUp.has(accountId);
+      const isUsedUp = mayBeUsedUp && (await freeWrites.left(accountId)) <= 0;
       const { claiming, begin, leave } = attempt(asked);
       const { claimId } = claiming;
-      const lasts = asked.lasts ?? false;
-      const command = { type: 'Claim' as const, ownerId, route, fingerprint, lasts, ...claiming };
+      const terms = { ownerId, route, fingerprint, lasts, isUsedUp };
+      const command = { type: 'Claim' as const, ...terms, ...claiming };
       try {
         const options = { assumeNew: true };
         const claimed = await writer.execute(idempotencyKeyDecider, id, command, context, options);

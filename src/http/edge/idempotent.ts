@@ -120,6 +120,7 @@ export const acceptKeys = (route: JsonRoute, idempotency: Idempotency): JsonRout
       ...route.errors,
       'idempotency.in_progress',
       'idempotency.mismatch',
+      ...(route.access === 'key' ? (['account.free_writes'] as const) : []),
       ...(contacts ? (['resource.erased'] as const) : []),
     ],
     handleOnce,

@@ -145,6 +145,21 @@ describe('the count of free writes @long', () => {
     expect(reached).to.deep.equal([1500, FLUSH]);
   });
 
+  it('names the accounts that have reached the bound, until the UTC day ends', async () => {
+    const { free, clock } = await open({ megabytes: 1 });
+    free.count(ID, FLUSH - 1);
+    await free.stop();
+    expect(await free.left(ID)).to.equal(1);
+    expect(free.usedUp.has(ID)).to.equal(false);
+    free.count(ID, 1);
+    await free.stop();
+    expect(await free.left(ID)).to.equal(0);
+    expect(free.usedUp.has(ID)).to.equal(true);
+    clock.advance(43_200_000);
+    expect(await free.left(ID)).to.equal(FLUSH);
+    expect(free.usedUp.has(ID)).to.equal(false);
+  });
+
   it('bounds nothing on a plan without a bound', async () => {
     const { free } = await open({ megabytes: null });
     free.count(ID, 1_000_000);

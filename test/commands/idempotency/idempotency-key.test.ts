@@ -23,6 +23,7 @@ const claim = (change: object = {}) => ({
   at: isoOf(NOW + 1),
   running: new Set<string>(),
   lasts: false,
+  isUsedUp: false,
   abandonedBefore: isoOf(0),
   hasEnded: () => false,
   ...change,
@@ -53,6 +54,13 @@ describe('an idempotency key', () => {
   it('is for one request', () => {
     givenClaimed.when(claim({ fingerprint: 'g' })).thenRefused('idempotency.mismatch');
     givenAnswered.when(claim({ fingerprint: 'g' })).thenRefused('idempotency.mismatch');
+  });
+
+  it('is taken for nothing new where the account has used up its free writes of the day', () => {
+    const usedUp = claim({ isUsedUp: true });
+    given().when(usedUp).thenRefused('account.free_writes', { retryAfterSeconds: 43_200 });
+    givenInterrupted.when(usedUp).thenRefused('account.free_writes');
+    givenAnswered.when(usedUp).thenNothing();
   });
 
   it('is kept for good where its owner asks for that', () => {

@@ -28,7 +28,8 @@ const asked: Asked = {
   isSend: true,
 };
 const context = { requestId: 'r' };
-const answer = { kind: 'answered' as const, status: 200, body: { id: 1 }, headers: { A: 'b' } };
+const kept = { status: 200, body: { id: 1 }, headers: { A: 'b' } };
+const answer = { kind: 'answered' as const, contacts: [] as readonly string[], ...kept };
 
 const refusalOf = (error: Error & { code?: string }) => error.code ?? error.name;
 
@@ -41,6 +42,9 @@ describe('Claims of idempotent requests @long', () => {
   /** Since the renewal of each lease. */
   let leaseMs: number;
   let free: [accountId: string, bytes: number][];
+  /** Accounts that are said to have no free writes left, and what they have. */
+  let usedUp: Set<string>;
+  let freeLeft: number;
   /** Leases that have ended, and for how many milliseconds that is known. */
   let ended: Map<string, number>;
   beforeEach(async () => {
@@ -50,6 +54,8 @@ describe('Claims of idempotent requests @long', () => {
     store = opened(sealed, held.subjects.ring);
     elapsedMs = leaseMs = 0;
     free = [];
+    usedUp = new Set();
+    freeLeft = 0;
     ended = new Map();
   });
   afterEach(() => sealed.close());
@@ -78,8 +84,10 @@ describe('Claims of idempotent requests @long', () => {
     const secrets = createSecrets(Buffer.alloc(32, 1));
     const { subjects } = held;
     const ports = { writer, runs, secrets, subjects, clock, ids: systemIds, monotonicMs };
-    const onFree = (...what: [string, number]) => void free.push(what);
-    const idempotency = createIdempotency({ ...ports, leases, soleWriter, onFree, onUnsettled });
+    const count = (...what: [string, number]) => void free.push(what);
+    const freeWrites = { count, usedUp, left: async () => freeLeft };
+    const how = { leases, soleWriter, freeWrites, onUnsettled };
+    const idempotency = createIdempotency({ ...ports, ...how });
     const take = async (change: Partial<Asked> = {}) => {
       const taken = await idempotency.claim({ ...asked, ...change }, context);
       if (taken.kind !== 'claimed') throw new Error(`expected a claim, got ${taken.kind}`);
@@ -114,6 +122,22 @@ describe('Claims of idempotent requests @long', () => {
     expect(free).to.deep.equal([]);
   });
 
+  it('are not appended for an account without free writes, which gets stored answers alone', async () => {
+    const { idempotency } = instance();
+    const on = { ...context, accountId: 'acc_1' };
+    const claim = (change: Partial<Asked> = {}) => idempotency.claim({ ...asked, ...change }, on);
+    const taken = await claim();
+    if (taken.kind !== 'claimed') throw new Error(taken.kind);
+    await taken.settle(answer);
+    usedUp.add('acc_1');
+    const before = await log();
+    expect(await claim()).to.deep.equal({ kind: 'answered', answer: kept });
+    expect(await refused(claim({ key: 'new' }))).to.equal('account.free_writes');
+    expect(await log()).to.deep.equal(before);
+    freeLeft = 1;
+    expect(await refused(claim({ key: 'new' }))).to.equal('taken');
+  });
+
   it('are won by one of many instances', async () => {
     const all = Array.from({ length: 5 }, () => instance());
     const taken = await Promise.all(all.flatMap(({ take }) => [refused(take()), refused(take())]));
@@ -125,10 +149,9 @@ describe('Claims of idempotent requests @long', () => {
   it('give every instance the stored answer after a settlement', async () => {
     const [one, other] = [instance(), instance()];
     await (await one.take()).settle(answer);
-    const { kind: _, ...stored } = answer;
     expect(await other.idempotency.claim(asked, context)).to.deep.equal({
       kind: 'answered',
-      answer: stored,
+      answer: kept,
     });
     expect(await refused(other.take({ body: {} }))).to.equal('idempotency.mismatch');
   });

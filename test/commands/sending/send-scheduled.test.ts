@@ -62,7 +62,7 @@ const openDue = async (
     ids,
     monotonicMs: clock.now,
     soleWriter: true,
-    onFree: () => undefined,
+    freeWrites: { count: () => undefined, usedUp: new Set(), left: async () => 1 },
     onUnsettled: () => undefined,
   });
   const send = {
