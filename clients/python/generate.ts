@@ -221,7 +221,8 @@ const methodOf = (types: Types, verb: string, path: string, operation: Operation
   const [status] = Object.keys(responses).filter((one) => one < '300');
   const answer = jsonOf(responses[status!]!.content);
   const isKeyed = parameters.some(({ name }) => name === 'Idempotency-Key');
-  const isSend = isKeyed && /^send/.test(id);
+  // The answer of a send has the charge of its message; without a body it sends what another call has taken.
+  const isSend = isKeyed && requestBody !== undefined && /^send/.test(id);
   const inPath = parameters.filter((one) => one.in === 'path');
   const inQuery = parameters.filter((one) => one.in === 'query');
   const body = withoutDryRun(jsonOf(requestBody?.content));

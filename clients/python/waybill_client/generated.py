@@ -2982,11 +2982,12 @@ class Operations(Calls):
         self,
         schedule_id: str,
         *,
+        idempotency_key: str | None = None,
         timeout_seconds: float | None = None,
         max_retries: int | None = None,
     ) -> SendScheduledNowAnswer:
         """Send what waits now, or after the quiet hours."""
-        return self._ask(Call("POST", f"/v1/scheduled/{_part(schedule_id)}/send-now"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+        return self._ask(Call("POST", f"/v1/scheduled/{_part(schedule_id)}/send-now", is_keyed=True), {"timeout_seconds": timeout_seconds, "max_retries": max_retries, "idempotency_key": idempotency_key})
 
     def create_job(
         self,
@@ -4097,11 +4098,12 @@ class AsyncOperations(AsyncCalls):
         self,
         schedule_id: str,
         *,
+        idempotency_key: str | None = None,
         timeout_seconds: float | None = None,
         max_retries: int | None = None,
     ) -> SendScheduledNowAnswer:
         """Send what waits now, or after the quiet hours."""
-        return await self._ask(Call("POST", f"/v1/scheduled/{_part(schedule_id)}/send-now"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+        return await self._ask(Call("POST", f"/v1/scheduled/{_part(schedule_id)}/send-now", is_keyed=True), {"timeout_seconds": timeout_seconds, "max_retries": max_retries, "idempotency_key": idempotency_key})
 
     async def create_job(
         self,

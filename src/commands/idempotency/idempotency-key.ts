@@ -25,7 +25,13 @@ export interface StoredAnswer {
 }
 
 /** How a claim ended. */
-export type Settlement = ({ kind: 'answered' } & StoredAnswer) | { kind: 'freed' | 'interrupted' };
+export type Settlement =
+  | ({
+      kind: 'answered';
+      /** Numbers and user ids of the contacts that the answer names, in the owner's account. */
+      contacts: readonly string[];
+    } & StoredAnswer)
+  | { kind: 'freed' | 'interrupted' };
 
 interface RequestState {
   /** Null when no claim holds the key. */

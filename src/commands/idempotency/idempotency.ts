@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import type { ClaimedRun } from '../../events/idempotency.ts';
-import type { DataSubject } from '../../events/personal.ts';
 import type { Claim } from '../../events/store.ts';
 import { type Ids, isoTime } from '../../shared/clock.ts';
 import type { Secrets } from '../../shared/secrets.ts';
@@ -47,8 +46,6 @@ export interface Asked {
   target: string;
   key: string;
   body: unknown;
-  /** Numbers and user ids of the contacts that an answer names, in the owner's account. */
-  contacts: readonly string[];
   /** Whether it sends one message. */
   isSend: boolean;
   /** Whether the key belongs to its first request for good, and not for 24 hours. */
@@ -157,13 +154,6 @@ const createAttempts = (deps: Deps): Attempts => {
   };
 };
 
-/** Whose data an answer is. */
-const ownersOf = (
-  { subjects }: Pick<Deps, 'subjects'>,
-  { ownerId, contacts }: Asked,
-): Promise<readonly DataSubject[]> =>
-  Promise.all(contacts.map((contact) => subjects.of(ownerId, contact)));
-
 /** The claim of a key, which was written before its request came to nothing. */
 const CLAIM_BYTES = 800;
 /** The subject of a contact and its data key of a month, beside the log. */
@@ -192,11 +182,12 @@ const settleAs =
     leave: () => void,
   ) =>
   async (settlement: Settlement): Promise<void> => {
-    const { writer, runs, onUnsettled } = deps;
+    const { writer, runs, subjects, onUnsettled } = deps;
     try {
       // A request that continues must find the refund in the log.
       if (settlement.kind === 'interrupted') await runs.reversed(workId);
-      const owners = settlement.kind === 'answered' ? await ownersOf(deps, asked) : [];
+      const named = settlement.kind === 'answered' ? settlement.contacts : [];
+      const owners = await Promise.all(named.map((one) => subjects.of(asked.ownerId, one)));
       const contactRefs = owners.map(({ ref }) => ref);
       const command = { type: 'Settle' as const, claimId, settlement, contactRefs };
       const on = { ...context, subjects: owners };

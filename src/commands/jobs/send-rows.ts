@@ -292,7 +292,6 @@ export const createRowSends = (deps: Deps) => {
       target: `job ${jobId}`,
       key: `${jobId}.${part}.${turns}`,
       body: {},
-      contacts: [],
       isSend: false,
       lasts: true,
     };

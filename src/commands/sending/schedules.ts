@@ -133,8 +133,8 @@ interface Deps {
   lookups: Pick<Lookups, 'numbers' | 'templates' | 'windowExpiresAt'>;
   scheduled: Pick<ScheduledLookups, 'count'>;
   contacts: Pick<Contacts, 'find'>;
-  /** Knows what an earlier run of an idempotent request has sent. */
-  runs: Pick<ClaimedRuns, 'sentEarlier' | 'termOf'>;
+  /** Knows what an earlier run of an idempotent request has sent, or written. */
+  runs: Pick<ClaimedRuns, 'sentEarlier' | 'termOf' | 'wroteEarlier'>;
   subjects: Pick<Subjects, 'of' | 'ofRef'>;
   freeWrites: Pick<FreeWrites, 'run' | 'count'>;
   clock: Clock;
@@ -365,8 +365,11 @@ export const createSchedules = (deps: Deps) => {
       account: AccountHours,
       context: AccountContext,
     ): Promise<void> {
-      const { accountId } = context;
+      const { accountId, claim } = context;
       const id = inAccount(accountId, scheduleId);
+      // An earlier run of the request has changed it, and it may have gone out since.
+      const stream = `${scheduleDecider.category}-${id}`;
+      if (claim && (await runs.wroteEarlier(claim, stream))) return;
       const { send: before, phase } = (await writer.load(scheduleDecider, id)).state;
       if (!before) throw unknownSchedule();
       if (phase !== 'waiting' || isErased(before)) throw conflictOf(phase);

@@ -29,11 +29,12 @@ const settlementOf = (
   error: unknown,
   resumed: boolean,
   present: (error: unknown) => Response<Record<string, unknown>>,
+  namedIn: (body: unknown) => readonly string[],
 ): Settlement => {
   const refusal = refusalOf(error);
   if (refusal && FINAL.some((code) => code === refusal.code)) {
     const { status, body, headers } = present(error);
-    return { kind: 'answered', status, body, headers };
+    return { kind: 'answered', status, body, headers, contacts: namedIn(body) };
   }
   // An earlier run of a resumed request may have had effects, so its key is not freed.
   const nothingDone = refusal !== undefined && recordOf(refusal.code).status < 500 && !resumed;
@@ -62,7 +63,6 @@ const askedOf = (route: JsonRoute, input: RouteInput, context: AnyContext, key: 
     target: `${method} ${target}`,
     key,
     body: bigIntsAsText(parseBody(context.bodyBytes)),
-    contacts: idempotent?.contacts?.(input) ?? [],
     isSend: idempotent?.reversible ?? false,
   };
 };
@@ -100,14 +100,15 @@ export const acceptKeys = (route: JsonRoute, idempotency: Idempotency): JsonRout
       const result = await route.handle(input, Object.assign(context, { claim, resumed }));
       const { status, body, headers } = asResponse(result, plainStatus);
       const how: Settlement = isFinal({ status, body }, input)
-        ? { kind: 'answered', status, body, headers }
+        ? { kind: 'answered', status, body, headers, contacts: contacts?.(input, body) ?? [] }
         : { kind: 'interrupted' };
       if (reversible) void settleOnceWritten(context.written(), settle, how);
       else await settle(how);
       return result;
     } catch (error) {
       const present = (one: unknown) => (route.problem ?? problemOf)(one, requestId);
-      await settle(settlementOf(error, resumed, present));
+      const namedIn = (body: unknown) => contacts?.(input, body) ?? [];
+      await settle(settlementOf(error, resumed, present, namedIn));
       throw error;
     }
   };

@@ -36,7 +36,7 @@ export interface Idempotent {
    * Numbers and user ids of the contacts that a response may name: it is stored under their keys.
    * Null for a route without contacts, whose responses are stored in clear.
    */
-  contacts: ((input: RouteInput) => readonly string[]) | null;
+  contacts: ((input: RouteInput, body: unknown) => readonly string[]) | null;
   /** The key of a request without the header: a text that no header can be. */
   implied?(input: RouteInput, context: AnyContext): string | undefined;
   /**

@@ -163,6 +163,8 @@ const mustBeStrict = (
   if (problems.length > 0) throw invalid(problems, BY_STRICT);
 };
 
+const contactsIn = ({ to }: z.input<typeof Row>): readonly string[] => (to === null ? [] : [to]);
+
 const errors = ['resource.unknown', 'resource.conflict'] as const;
 
 export const scheduledRoutes = (deps: ScheduledDeps): readonly JsonRoute[] => {
@@ -224,13 +226,16 @@ export const scheduledRoutes = (deps: ScheduledDeps): readonly JsonRoute[] => {
       path: '/v1/scheduled/:scheduleId/send-now',
       summary: 'Send what waits now, or after the quiet hours',
       responses: { 200: Row },
+      // The contact is known once the send was found.
+      idempotent: { contacts: (_, row) => contactsIn(row as z.input<typeof Row>) },
       errors: [...errors, 'account.free_writes'],
       async handle({ params: { scheduleId: id } }, context) {
         const kind = await mustSend(deps, context, id);
         const defaults = await defaultsOf(context.key.accountId);
         const now = { sendAt: null, deliverBetween: null };
         const change = (before: object) => changed(kind, before, now);
-        await schedules.change(id, change, defaults, actingFor(context));
+        const { claim } = context;
+        await schedules.change(id, change, defaults, { ...actingFor(context), claim });
         return presentScheduled(await mustGet(await context.upToDate(), context.key.accountId, id));
       },
     }),

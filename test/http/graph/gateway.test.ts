@@ -30,7 +30,7 @@ describe('a stored answer of the gateway', () => {
   ];
   for (const [body, contacts] of cases) {
     it(`to ${JSON.stringify(body)} is of the contact whom the message is for`, () => {
-      expect(idempotent!.contacts!({ body } as never)).to.deep.equal(contacts);
+      expect(idempotent!.contacts!({ body } as never, null)).to.deep.equal(contacts);
     });
   }
 });

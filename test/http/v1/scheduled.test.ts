@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { StoreUnavailable } from '../../../src/events/store.ts';
 import { answered } from '../../support/answered.ts';
 import {
   accountEvents,
@@ -22,9 +23,20 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 describe('sending later', () => {
+  let isAnswerLost = false;
   const on = useTenant(
     { templates: ['order_shipped', 'back_in_stock'] },
-    { bounds: { waitingMax: 12 } },
+    {
+      bounds: { waitingMax: 12 },
+      wrapStore: (store) => ({
+        ...store,
+        async append(stream, expected, events) {
+          const isAnswer = events.some(({ type }) => type === 'RequestAnswered');
+          if (isAnswer && isAnswerLost) throw new StoreUnavailable('away');
+          return store.append(stream, expected, events);
+        },
+      }),
+    },
   );
 
   const ahead = (ms: number) => new Date(on.waybill.clock.now() + ms).toISOString();
@@ -129,6 +141,34 @@ describe('sending later', () => {
     on.waybill.clock.advance(HOUR);
     expect((await call('PATCH', `/v1/scheduled/${other.id}`, {})).status).to.equal(409);
     expect((await call('GET', '/v1/scheduled/sch_none')).status).to.equal(404);
+  });
+
+  it('sends now once for a key, whose repetition gets the answer after it went out', async () => {
+    providerAccepts(on.tenant);
+    const { id } = await taken(send({ sendAt: ahead(HOUR) }));
+    const headers = { 'idempotency-key': 'now' };
+    const now = () => answered(200, on.call('POST', `/v1/scheduled/${id}/send-now`, {}, headers));
+    isAnswerLost = true;
+    expect((await now()).body).to.include({ dueAt: ahead(0) });
+    isAnswerLost = false;
+    await reached(id, 'sent');
+    const { body } = await now();
+    expect(body).to.include({ state: 'sent', to: '919812345678' });
+    const again = await now();
+    expect(again.body).to.deep.equal(body);
+    expect(again.headers).to.include({ 'idempotency-replayed': 'true' });
+    expect(await typesIn(id)).to.deep.equal([
+      'SendScheduled',
+      'ScheduleChanged',
+      'ScheduleBegun',
+      'ScheduleEnded',
+    ]);
+    const { events } = await on.waybill.sealed.readAll('', 1000);
+    const answers = events.filter(
+      ({ type, stream }) => type === 'RequestAnswered' && stream.includes(on.tenant.accountId),
+    );
+    expect(answers).to.have.length(1);
+    expect(JSON.stringify(answers)).to.not.contain('919812345678');
   });
 
   it('says of the template of a message too whether it is approved', async () => {

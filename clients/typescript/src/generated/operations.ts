@@ -100,8 +100,8 @@ export abstract class OperationMethods {
   }
 
   /** Send what waits now, or after the quiet hours. */
-  sendScheduledNow(scheduleId: string, options?: CallOptions) {
-    return this.ask('sendScheduledNow', { method: 'POST', path: `/v1/scheduled/${part(scheduleId)}/send-now` }, options);
+  sendScheduledNow(scheduleId: string, options?: SendOptions) {
+    return this.ask('sendScheduledNow', { method: 'POST', path: `/v1/scheduled/${part(scheduleId)}/send-now`, isKeyed: true }, options);
   }
 
   /** Make a job: one event for the rows of a file. */

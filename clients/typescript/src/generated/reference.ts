@@ -6303,7 +6303,10 @@ export interface operations {
     sendScheduledNow: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes a retry safe: the same key and body get the first response, and nothing happens twice. Kept for 24 hours. Name the purpose of the request, such as `order-A-1042-shipped`. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description Id of the scheduled send. */
                 scheduleId: string;
@@ -6320,6 +6323,8 @@ export interface operations {
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
+                    /** @description `true` for the stored response of an earlier request with the same key. */
+                    "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -6332,9 +6337,27 @@ export interface operations {
             404: components["responses"]["NotFoundResourceUnknown"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["ConflictResourceConflict"];
+            /**
+             * @description - `IDEMPOTENCY_IN_PROGRESS`: A request with this `Idempotency-Key` is running: try again after `Retry-After`.
+             *     - The resource exists already, or the account has the maximum.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IdempotencyInProgressProblem"] | components["schemas"]["Problem"];
+                };
+            };
+            410: components["responses"]["GoneResourceErased"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntityIdempotencyMismatch"];
             429: components["responses"]["TooManyRequestsAccountFreeWrites"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
