@@ -509,7 +509,7 @@ const own: Record<string, Examples> = {
     },
     answer: { id: JOB, state: 'checking' },
   },
-  'GET /v1/jobs': { answer: { jobs: [job] } },
+  'GET /v1/jobs': { answer: { jobs: [job], nextCursor: null } },
   'GET /v1/jobs/:jobId': { answer: job },
   'POST /v1/jobs/:jobId/start': { answer: job },
   'POST /v1/jobs/:jobId/pause': { answer: job },

@@ -39,7 +39,7 @@ const bodies: {
   {
     what: '15,000 times 31 brackets',
     status: 400,
-    error: 'The body holds more than 20000 fields and items',
+    error: 'The body holds more than 150000 fields and items',
     raw: `[${new Array(15_000).fill('['.repeat(30) + ']'.repeat(30)).join()}]`,
   },
 ];

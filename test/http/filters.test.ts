@@ -45,6 +45,7 @@ describe('a filter of a list', () => {
       '/v1/statement format',
       '/admin/v1/reconciliation provider',
       '/admin/v1/reconciliation ids',
+      '/admin/v1/messages direction',
       '/admin/v1/dead-letters state',
       '/admin/v1/erasures state',
       '/admin/v1/approvals state',

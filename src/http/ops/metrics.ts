@@ -89,17 +89,16 @@ const createCells = (labelNames: readonly string[], known: readonly Record<strin
     cells.set(key, cell);
     return cell;
   };
-  const cellOf = (labels: Record<string, string>): Cell => {
+  const count = (labels: Record<string, string> = {}, by = 1): void => {
     let key = '';
     for (const name of labelNames) key += `\n${labels[name]}`;
-    return cells.get(key) ?? make(key, labels);
+    const cell = cells.get(key) ?? make(key, labels);
+    cell.value += by;
   };
-  if (labelNames.length === 0) cellOf({});
-  for (const labels of known) cellOf(labels);
+  if (labelNames.length === 0) count({}, 0);
+  for (const labels of known) count(labels, 0);
   return {
-    count(labels: Record<string, string> = {}): void {
-      cellOf(labels).value += 1;
-    },
+    count,
     fill(counter: Counter): void {
       counter.reset();
       for (const { labels, value } of cells.values()) counter.inc(labels, value);

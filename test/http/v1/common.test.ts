@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { SESSION_LIMIT } from '../../../src/http/edge/limits.ts';
 import { answered } from '../../support/answered.ts';
 import { declaredRoutes, filledPath } from '../../support/routes.ts';
 import { waysOf } from '../../support/session.ts';
@@ -92,7 +93,7 @@ describe('Every endpoint of /v1 @long', () => {
             403,
             'INSUFFICIENT_SCOPE',
           ]);
-          expectRateLimit(answer);
+          expectRateLimit(answer, way.cookie === undefined ? LIMIT : SESSION_LIMIT);
         }
       }
     }
