@@ -1,11 +1,14 @@
 import { expect } from 'chai';
 import type { EventStore, Recorded } from '../../src/events/store.ts';
+import type { Views } from '../../src/projections/views.ts';
 import { openWorld } from '../support/faults/world.ts';
 import { inSuite } from '../support/in-suite.ts';
 import type { OutsideCall } from '../support/invariants/accounts.ts';
+import type { Erased } from '../support/invariants/erased.ts';
 import { checkInvariants } from '../support/invariants/invariants.ts';
 import type { RecordedAnswer } from '../support/invariants/recorder.ts';
 import { useRealConnections } from '../support/network.ts';
+import { needlesOf } from '../support/privacy/needles.ts';
 import { customerWrites } from '../support/surface.ts';
 import { untilTrue } from '../support/until.ts';
 import { type Json, orderShipped, type Tenant } from '../support/waybill.ts';
@@ -25,6 +28,16 @@ const tampered = (
     },
   } as unknown as EventStore;
 };
+
+/** What the tests' sends go to, as if it were erased. */
+const ERASED = {
+  erased: [{ needles: needlesOf([{ name: 'number', text: '919812345678' }]), answers: 0 }],
+};
+
+const ofNoCharge = ({ chargeId }: Json): Json => (chargeId ? { chargeId: 'chg_none_1' } : {});
+
+const ofNextBucket = (accountId: string): string =>
+  accountId.slice(0, -1) + (accountId.endsWith('0') ? '1' : '0');
 
 describe('the checker of the invariants', () => {
   useRealConnections();
@@ -60,15 +73,30 @@ describe('the checker of the invariants', () => {
     answers?: (answers: RecordedAnswer[]) => RecordedAnswer[];
     calls?: (calls: Json[]) => Json[];
     outside?: () => OutsideCall[];
+    /** The read model, and what its documents show instead. */
+    documents?: [string, (document: Json) => Json];
+    views?: () => Views;
+    erased?: Erased[];
   }
+  const shownWith = ([name, change]: NonNullable<Change['documents']>): Views => {
+    const { views } = world.waybill;
+    const getMany: typeof views.getMany = async <Doc>(collection: string, ids: readonly string[]) =>
+      (await views.getMany<Doc>(collection, ids)).map((kept) =>
+        collection.startsWith(name)
+          ? { ...kept, document: { ...kept.document, ...change(kept.document) } }
+          : kept,
+      );
+    return { ...views, getMany };
+  };
   const problemsAfter = (change: Change, { mayBeOpen = false } = {}): Promise<string[]> =>
     checkInvariants(
       {
         store: tampered(events, change.events ?? ((all) => all)),
-        views: world.waybill.views,
+        views: change.views?.() ?? shownWith(change.documents ?? ['none', () => ({})]),
         answers: (change.answers ?? ((all) => all))(structuredClone(world.answers)),
         providerCalls: (change.calls ?? ((all) => all))(structuredClone(world.simulator.sends())),
         outsideCalls: change.outside?.() ?? [],
+        erased: change.erased ?? [],
       },
       { isFollowed: false, mayBeOpen },
     );
@@ -216,6 +244,32 @@ describe('the checker of the invariants', () => {
     ['I5: a lost event', /^I5 .+ does not follow/, { events: (all) => without(all, all[3]) }],
     ['I5: an event twice', /^I5 .+ twice/, { events: (all) => [...all, all.at(-1)] }],
     [
+      'I14: a contact whose keys are destroyed, and who can be read',
+      /^I14 MessageSent at \d+: its contact is erased, and it opens/,
+      {
+        events: (all) => {
+          const refs = [the(all, 'MessageSent').data.contactRef];
+          return again(all, { ...all.at(-1), type: 'ContactErased' }, { erasureId: 'era_1', refs });
+        },
+      },
+    ],
+    [
+      'I14: an erasure that is done and has left a subject',
+      /^I14 the erasure era_1 has left sub_1/,
+      {
+        events: (all) => {
+          const subjects = [{ accountId: tenant.accountId, ref: 'sub_1' }];
+          const of = { ...all.at(-1), stream: 'erasure-era_1' };
+          const erasure = { erasureId: 'era_1', subjects };
+          const asked = again(all, { ...of, type: 'ErasureRequested' }, erasure);
+          return again(asked, { ...of, type: 'ErasureDone' }, erasure);
+        },
+      },
+    ],
+    ['I14: an erased contact in the log', /^I14 ChargeReserved at \d+: number as /, ERASED],
+    ['I14: an erased contact in an answer', /^I14 GET \/v1\/messages: number as /, ERASED],
+    ['I14: an erased contact in a document', /^I14 messages: a document holds number as /, ERASED],
+    [
       'I5: a changed amount',
       /^I5 account .+ its hash is not that of its data/,
       withChange('ChargeReserved', ({ asStored }) => {
@@ -226,6 +280,56 @@ describe('the checker of the invariants', () => {
       'I6: a read model that has not seen an event',
       /^I6 messages /,
       { events: (all) => again(all, the(all, 'StatusUpdated'), { status: 'read' }) },
+    ],
+    [
+      'I6: a document that is not what its events say',
+      /^I6 accounts \S+: it shows /,
+      { documents: ['accounts', () => ({ balance: 7 })] },
+    ],
+    [
+      'I6: a document that no event has made',
+      /^I6 ledger: it has \d+ documents, not \d+$/,
+      {
+        views: () => {
+          const { views } = world.waybill;
+          return { ...views, count: async (...asked) => (await views.count(...asked)) + 1 };
+        },
+      },
+    ],
+    [
+      'I6: a document that two workers fold',
+      /^I6 conversations \S+ is of the buckets \w+, \w+: /,
+      { documents: ['conversations', ({ accountId }) => ({ accountId: ofNextBucket(accountId) })] },
+    ],
+    [
+      'I1: a balance that is shown wrongly',
+      /^I1 account .+ rows make 997, the last says 997, shown 7$/,
+      { documents: ['accounts', () => ({ balance: 7 })] },
+    ],
+    [
+      'I13: a ledger that took what the history does not show',
+      /^I13 account acc_\w+ in credits: \d+ shown, \d+ taken$/,
+      { documents: ['ledger', () => ({ amount: -5 })] },
+    ],
+    [
+      'I13: a ledger row without its message',
+      /^I13 charge chg_\S+ of acc_\w+: 1 messages, shown: $/,
+      { documents: ['messages', ofNoCharge] },
+    ],
+    [
+      'I13: a message without its ledger row',
+      /^I13 message \S+ of acc_\w+: the row of chg_none_1 is undefined's$/,
+      { documents: ['messages', ofNoCharge] },
+    ],
+    [
+      'I13: a message that counts again and was not given back',
+      /^I13 charge chg_\S+: its message was counted again 1 times, not 0$/,
+      {
+        events: (all) => {
+          const refund = the(all, 'ChargeRefunded');
+          return again(all, { ...refund, type: 'RefundedSendCounted' }, ofFirst(all));
+        },
+      },
     ],
     [
       'I7: a SERVICE message that cost something',
@@ -284,6 +388,26 @@ describe('the checker of the invariants', () => {
       withAnswer({ idempotencyKey: 'once' }),
     ],
     [
+      'I9: a key that sent again what was given back',
+      /^I9 the key once .+ 2 of its requests were charged or sent/,
+      {
+        events: (all) => givenBack(all, ofFirst(all).chargeId),
+        ...withAnswers((all) => {
+          sends(all)[1]!.idempotencyKey = 'once';
+        }),
+      },
+    ],
+    [
+      'I4: a send with a key that was given back and told to cost something',
+      /^I4 .+ its charge .+ was given back \(disconnected\)/,
+      {
+        events: (all) => {
+          const keyed = all.find(({ type, meta }) => type === 'ChargeReserved' && meta.claim);
+          return givenBack(all, keyed.data.chargeId);
+        },
+      },
+    ],
+    [
       'I10: a batch that reports a recipient twice',
       /^I10 .+ once too often/,
       {
@@ -307,6 +431,11 @@ describe('the checker of the invariants', () => {
       withAnswers((all) => {
         all.at(-1)!.body.messages[0].contextMessageId = idOfOther();
       }),
+    ],
+    [
+      'I12: a document with another account’s message in it',
+      /^I12 conversations of acc_\w+: it holds wamid/,
+      { documents: ['conversations', () => ({ contactName: idOfOther() })] },
     ],
     [
       'I12: a conversation of two accounts',
@@ -342,33 +471,10 @@ describe('the checker of the invariants', () => {
     return { chargeId, cause: 'not_sent' };
   };
 
+  const givenBack = (all: Json[], chargeId: string) =>
+    again(all, the(all, 'ChargeRefunded'), { chargeId, cause: 'disconnected', amount: 1 });
+
   const idOfOther = (): string => the(events as Json[], 'MessageReceived').data.message.id;
-
-  it('sees I12: a document with another account’s message in it', async () => {
-    const { views, store } = world.waybill;
-    const getMany: typeof views.getMany = async <Doc>(collection: string, ids: readonly string[]) =>
-      (await views.getMany<Doc>(collection, ids)).map((kept) =>
-        collection.startsWith('conversations')
-          ? { ...kept, document: { ...kept.document, contactName: idOfOther() } }
-          : kept,
-      );
-    const problems = await checkInvariants({ store, views: { ...views, getMany } });
-    expect(problems.join('\n')).to.match(/^I12 conversations of acc_\w+: it holds wamid/m);
-  });
-
-  it('sees I1 and I6: a balance that is shown wrongly', async () => {
-    const { views, store } = world.waybill;
-    const getMany: typeof views.getMany = async <Doc>(collection: string, ids: readonly string[]) =>
-      (await views.getMany<Doc>(collection, ids)).map((kept) =>
-        collection.startsWith('accounts')
-          ? { ...kept, document: { ...kept.document, balance: 7 } }
-          : kept,
-      );
-    const problems = await checkInvariants({ store, views: { ...views, getMany } });
-    const text = problems.join('\n');
-    expect(text).to.match(/^I6 accounts /m);
-    expect(text).to.match(/^I1 account .+ rows make 997, the last says 997, shown 7$/m);
-  });
 
   it('I10: takes the lost reservation of a recipient that a batch left out for a charge once it is not swept', async () => {
     const isBatch = ({ path }: RecordedAnswer) => path.endsWith('/batch');

@@ -32,6 +32,20 @@ const nameOf = ({ path, requestId, status }: RecordedAnswer) =>
 const staysCharged = (charge: Charge): boolean =>
   isKept(charge) || charge.refunds[0]?.data.cause === 'delivery_failed';
 
+/**
+ * Whether its message went out, whatever was given back since. One that was not sent may have the
+ * message of somebody who named its charge.
+ */
+const wentOut = ({ messages, refunds }: Charge): boolean =>
+  messages.length > 0 && refunds[0]?.data.cause !== 'not_sent';
+
+const hasMoved = (charge: Charge): boolean => staysCharged(charge) || wentOut(charge);
+
+/** Who comes back with the key of a send that was given back meanwhile is told that it was free. */
+const isToldFree = ({ idempotencyKey, headers }: RecordedAnswer, { refunds }: Charge): boolean =>
+  idempotencyKey !== undefined &&
+  (headers['x-message-price'] === '0.0000' || refunds[0]?.data.amount === 0);
+
 const checkTold = (answer: RecordedAnswer, { reserved, refunds }: Charge): string[] => {
   const { amount, balanceAfter, price } = reserved!.data;
   if (price.billing !== 'credits') return [];
@@ -55,8 +69,7 @@ const checkCharged = (answer: RecordedAnswer, made: readonly Charge[]): string[]
   if (own.length !== 1 || !charge?.reserved) return [`I4 ${name}: ${own.length} charges for it`];
   const problems = checkTold(answer, charge);
   if (!isMeant(charge)) problems.push(`I4 ${name}: the log has no message ${told} for its charge`);
-  // Who comes back with the key of a send that was given back meanwhile is told that it was free.
-  if (!staysCharged(charge) && !keyed) {
+  if (!staysCharged(charge) && !isToldFree(answer, charge)) {
     const { cause } = charge.refunds[0]!.data;
     problems.push(`I4 ${name}: its charge ${charge.chargeId} was given back (${cause})`);
   }
@@ -134,13 +147,13 @@ const checkBatch = (
   return problems;
 };
 
-/** The parts of a batch that kept a charge, each of which one of its requests sends. */
+/** The parts of a batch that were sent, each of which one of its requests sends. */
 const partsSent = (charges: readonly Charge[]): (number | undefined)[] =>
-  charges.filter(staysCharged).map(({ reserved }) => reserved!.meta.claim?.part);
+  charges.filter(hasMoved).map(({ reserved }) => reserved!.meta.claim?.part);
 
 /**
- * I9: of all requests under one key, one at most has moved anything for good. A repeated batch goes on
- * with the recipients that are left.
+ * I9: of all requests under one key, one at most has moved anything for good or sent a message. A
+ * repeated batch goes on with the recipients that are left.
  */
 const checkKeys = (
   answers: readonly RecordedAnswer[],
@@ -157,8 +170,12 @@ const checkKeys = (
     const told = group.filter((one) => isSuccess(one) && !(isBatch && isSurpassed(one, group)));
     const bodies = new Set(told.map(({ body }) => JSON.stringify(body)));
     return [
-      ...(movers.length > 1 ? [`${name}: ${movers.length} of its requests were charged`] : []),
-      ...(new Set(parts).size < parts.length ? [`${name}: a recipient was charged twice`] : []),
+      ...(movers.length > 1
+        ? [`${name}: ${movers.length} of its requests were charged or sent`]
+        : []),
+      ...(new Set(parts).size < parts.length
+        ? [`${name}: a recipient was charged or sent to twice`]
+        : []),
       ...(bodies.size > 1 ? [`${name}: it was answered in ${bodies.size} ways`] : []),
     ];
   });
@@ -195,7 +212,7 @@ export const checkAnswers = (evidence: Evidence): string[] => {
     );
   const grants = events.filter((event) => isMoney(event) && !event.type.startsWith('Charge'));
   const movedBy = (requestId: string) =>
-    madeBy(requestId).filter(staysCharged).length +
+    madeBy(requestId).filter(hasMoved).length +
     grants.filter(({ meta }) => meta.requestId === requestId).length;
 
   const ofAnswers = answers.flatMap((answer) => {

@@ -6,6 +6,7 @@ import { projections } from '../../../src/projections/all.ts';
 import type { Handler, Projection } from '../../../src/projections/define.ts';
 import type { LedgerDocument } from '../../../src/projections/ledger.ts';
 import type { Kept, Views } from '../../../src/projections/views.ts';
+import { parseIndex } from '../../../src/projections/walk.ts';
 import { foldAll } from '../projections.ts';
 import { untilTrue } from '../until.ts';
 import { checkDocuments } from './accounts.ts';
@@ -40,7 +41,7 @@ const checkBuckets = (
     const swept = [erase?.by ?? []].flat().some((field) => document[field]) ? [own] : [];
     const buckets = new Set([...[...streams].map(bucketOf), ...swept]);
     const seen = [...buckets].join(', ');
-    return buckets.size === 1 ? [] : `${name} ${id} is of the buckets ${seen}: ${[...streams]}`;
+    return buckets.size === 1 ? [] : `I6 ${name} ${id} is of the buckets ${seen}: ${[...streams]}`;
   });
 
 const ASKED_AT_ONCE = 500;
@@ -85,6 +86,20 @@ const compare = (
     if (!expected.has(id)) problems.push(`I6 ${name} ${id}: it is shown, and should be no more`);
   }
   return problems;
+};
+
+/** I6: it has no document that no event has touched. Seen where an index holds all documents. */
+const countAll = async (
+  views: Views,
+  { name, indexes }: Projection,
+  collection: string,
+  expected: number,
+): Promise<string[]> => {
+  const whole = indexes.map(parseIndex).find((fields) => fields.every(({ sparse }) => !sparse));
+  if (!whole) return [];
+  const order = { field: whole[0]!.name, direction: 'ascending' } as const;
+  const count = await views.count(collection, { where: {}, order });
+  return count === expected ? [] : [`I6 ${name}: it has ${count} documents, not ${expected}`];
 };
 
 /** I1, I2, I7: what is shown of an account's money agrees with itself. */
@@ -158,7 +173,9 @@ export const checkViews = async (
     const touched = everTouched(projection, events);
     const shown = await shownIn(views, collection, [...touched.keys()]);
     problems.push(...checkBuckets(projection, touched, shown));
-    problems.push(...compare(projection, foldAll(projection, events), shown));
+    const expected = foldAll(projection, events);
+    problems.push(...compare(projection, expected, shown));
+    problems.push(...(await countAll(views, projection, collection, expected.size)));
     documents.set(
       name,
       [...shown.values()].map(({ document }) => document),
