@@ -9,6 +9,7 @@ import { createFaultyStore, withType } from '../support/faults/store.ts';
 import { openWorld, type World, type WorldOptions } from '../support/faults/world.ts';
 import { folderInEachTest } from '../support/folder.ts';
 import { checkInvariants } from '../support/invariants/invariants.ts';
+import { recordAnswers } from '../support/invariants/recorder.ts';
 import { useRealConnections } from '../support/network.ts';
 import { type Needle, needlesOf } from '../support/privacy/needles.ts';
 import { createPerson, type Person } from '../support/privacy/person.ts';
@@ -66,9 +67,20 @@ describe('an erasure @long', () => {
   const isGone = async (marks: readonly Needle[], waybill: Waybill = world.waybill) => {
     if (!testServers()) expect(walkFiles(waybill.directory, marks)).to.deep.equal([]);
     const { store, views } = waybill;
+    const { call, answers } = recordAnswers(waybill.call);
+    await waybill.settled();
+    for (const list of ['messages', 'conversations']) {
+      for (let next: string | null = ''; next !== null; ) {
+        const path = `/v1/${list}?limit=100${next && `&cursor=${next}`}`;
+        const { status, body } = await call('GET', path, { token: tenant.apiKey });
+        expect(status).to.equal(200);
+        next = body.nextCursor;
+      }
+    }
     const erased = [{ needles: marks, answers: 0 }];
     const positions = testServers() ? 'ascending' : 'consecutive';
-    expect(await checkInvariants({ store, views, erased }, { positions })).to.deep.equal([]);
+    const checked = { store, views, answers, erased };
+    expect(await checkInvariants(checked, { positions })).to.deep.equal([]);
   };
   /** A backup of the log and of the keys; resolves with the file of these. */
   const backUp = async (): Promise<string> => {

@@ -13,6 +13,8 @@ import type { SimulatedWorld } from './world.ts';
 export interface Taken {
   payload: Json;
   requestId: string;
+  /** All requests that told of it. */
+  tries: ReadonlySet<string>;
 }
 
 /** Refs whose keys the log says are destroyed. */
@@ -33,10 +35,12 @@ export const goneTexts = async (world: SimulatedWorld): Promise<string[]> => {
   const destroyed = erasedRefs(world);
   if (destroyed.size === 0) return [];
   const requests = new Map(world.answers.map((one) => [one.requestId, one]));
-  return world.facts().flatMap(({ data, meta, sealed }) => {
+  return world.facts().flatMap(({ type, data, meta, sealed }) => {
     const { contactRef = '' } = data as { contactRef?: string };
     const asked = requests.get(meta.requestId);
     if (!destroyed.has(contactRef) || sealed === undefined || !asked) return [];
+    // Told again after the erasure, a message is that of a contact who is met anew.
+    if (asked.path === '/provider/webhook' && type !== 'MessageReceived') return [];
     return JSON.stringify(asked.sent ?? null).match(/secret-\d+-/g) ?? [];
   });
 };
@@ -137,13 +141,13 @@ const answeredEarly = ({ facts, answers, answeredAfter }: SimulatedWorld): strin
 
 /** The provider tells of nothing again once it was told 200: by then it is in the log. */
 const takenEarly = ({ facts, answeredAfter }: SimulatedWorld, taken: readonly Taken[]): string[] =>
-  taken.flatMap(({ payload, requestId }) => {
-    const { metadata, statuses = [], messages = [] } = payload.entry[0].changes[0].value;
+  taken.flatMap(({ payload, requestId, tries }) => {
+    const { statuses = [], messages = [] } = payload.entry[0].changes[0].value;
     const [{ id, status }] = [...statuses, ...messages];
     const messageRef = refOfMessage(id);
     const before = facts().slice(0, answeredAfter.get(requestId));
-    const isThere = before.some(({ type, data }) => {
-      if (type === 'DeadLetterKept') return data.phoneNumberId === metadata.phone_number_id;
+    const isThere = before.some(({ type, data, meta }) => {
+      if (type === 'DeadLetterKept') return tries.has(meta.requestId);
       const isIts = 'messageRef' in data && data.messageRef === messageRef;
       if (type === 'StatusUpdated') return isIts && data.status === status;
       return type === 'MessageReceived' && isIts;

@@ -3,7 +3,6 @@ import { createSimulator, type Simulator } from '../../../src/provider/simulator
 import { fixedClock } from '../ambient.ts';
 import { temporaryFolder } from '../folder.ts';
 import type { OutsideCall } from '../invariants/accounts.ts';
-import type { Erased } from '../invariants/erased.ts';
 import { type CheckOptions, checkInvariants } from '../invariants/invariants.ts';
 import { type Caller, type RecordedAnswer, recordAnswers } from '../invariants/recorder.ts';
 import {
@@ -29,8 +28,6 @@ export interface World {
   answers: RecordedAnswer[];
   /** What URLs of tenants were told: for the tests that serve such URLs to fill. */
   outsideCalls: OutsideCall[];
-  /** Contacts that are erased: for the tests that erase some to fill. */
-  erased: Erased[];
   call: Caller;
   admin: Client['admin'];
   tenant(options?: TenantOptions): Promise<Tenant>;
@@ -87,7 +84,6 @@ export const openWorld = async (options: WorldOptions = {}): Promise<World> => {
   const client = createClient(() => waybill.url);
   const { call, answers } = recordAnswers(client.call);
   const outsideCalls: OutsideCall[] = [];
-  const erased: Erased[] = [];
 
   return {
     get waybill() {
@@ -97,7 +93,6 @@ export const openWorld = async (options: WorldOptions = {}): Promise<World> => {
     gate,
     answers,
     outsideCalls,
-    erased,
     call,
     admin: client.admin,
     tenant: (how) => openTenant(client.admin, simulator, how),
@@ -140,7 +135,6 @@ export const openWorld = async (options: WorldOptions = {}): Promise<World> => {
           answers,
           providerCalls: simulator.sends(),
           outsideCalls,
-          erased,
         },
         how,
       ),
