@@ -13,7 +13,7 @@ import { orderShipped, type Tenant } from '../support/waybill.ts';
 /** How the provider takes a message, and the first event that is written because of it. */
 const outcomes: {
   scenario: ScenarioName;
-  writes: string;
+  writes: 'MessageSent' | 'ChargeRefunded';
   sent: number;
   answer: number;
   cause: RefundCause;

@@ -50,8 +50,13 @@ describe('a log whose replies are lost @long', () => {
   });
 
   it('row 11: a send with a key that is tried again is charged and sent once', async () => {
-    for (const type of ['ChargeReserved', 'MessageSent', 'RequestSettled', 'RequestClaimed']) {
-      log.loseReplies(withType(type), { count: 1 });
+    for (const type of [
+      'ChargeReserved',
+      'MessageSent',
+      'RequestAnswered',
+      'RequestClaimed',
+    ] as const) {
+      const lost = log.loseReplies(withType(type), { count: 1 });
       const headers = { 'idempotency-key': `lost ${type}` };
       const how = { token: tenant.apiKey, body: orderShipped(), headers };
       const send = () => world.call('POST', '/v1/notifications/send', how);
@@ -60,6 +65,7 @@ describe('a log whose replies are lost @long', () => {
       const second = await send();
       const sent = [first, second].filter(({ status }) => status === 200).length;
       expect(world.sendsOf(tenant).length - before, type).to.equal(sent > 0 ? 1 : 0);
+      expect(lost(), type).to.equal(1);
     }
     expect(await world.problems({ mayBeOpen: true })).to.deep.equal([]);
   });

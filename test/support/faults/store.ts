@@ -1,3 +1,4 @@
+import type { KnownEvent } from '../../../src/events/index.ts';
 import {
   type EventStore,
   type NewEvent,
@@ -15,9 +16,10 @@ export interface FaultyStore {
   hold(matches: Matches): { arrived(): Promise<void>; release(): void };
   /**
    * The next `count` appends that match are stored and their replies lost. `retried`: the adapter
-   * has tried again by itself; otherwise the writer is told that the log cannot be reached.
+   * has tried again by itself; otherwise the writer is told that the log cannot be reached. Returns
+   * what tells how many were lost.
    */
-  loseReplies(matches: Matches, how: { count: number; retried?: boolean }): void;
+  loseReplies(matches: Matches, how: { count: number; retried?: boolean }): () => number;
   /** Nothing of the log can be reached until it is up again. */
   setDown(isDown: boolean): void;
   /** Followers get every event twice, and each batch again together with the one after it. */
@@ -26,7 +28,7 @@ export interface FaultyStore {
 
 /** Appends that hold an event of this type, in one account's stream or in any. */
 export const withType =
-  (type: string, accountId?: string): Matches =>
+  (type: KnownEvent['type'], accountId?: string): Matches =>
   (stream, events) =>
     events.some((event) => event.type === type) &&
     (accountId === undefined || stream === `account-${accountId}`);
@@ -122,8 +124,11 @@ export const createFaultyStore = (): FaultyStore => {
         },
       };
     },
-    loseReplies: (matches, { count, retried = false }) =>
-      void losses.push({ matches, left: count, retried }),
+    loseReplies(matches, { count, retried = false }) {
+      const loss = { matches, left: count, retried };
+      losses.push(loss);
+      return () => count - loss.left;
+    },
     setDown(down) {
       isDown = down;
       if (down) fall.abort();
