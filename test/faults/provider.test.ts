@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { ScenarioName } from '../../src/provider/simulator/scenarios.ts';
-import { openWorld } from '../support/faults/world.ts';
+import { openWorld, type WorldOptions } from '../support/faults/world.ts';
 import { inSuite } from '../support/in-suite.ts';
 import { useRealConnections } from '../support/network.ts';
 import type { Answer, Tenant } from '../support/waybill.ts';
@@ -16,10 +16,11 @@ const volleysWithin = (ms: number): number => {
 
 const GIVEN_BACK = { reserved: 1, refunded: 1, sent: 0 };
 
-describe('a provider in trouble @long', () => {
+/** Tests with a tenant of its own for each. */
+const useTrouble = (options: WorldOptions = {}) => {
   useRealConnections();
   let tenant: Tenant;
-  const world = inSuite(() => openWorld({ direct: true, providerTimeoutMs: 1_000 }));
+  const world = inSuite(() => openWorld({ direct: true, ...options }));
   beforeEach(async () => {
     tenant = await world.tenant();
   });
@@ -29,24 +30,30 @@ describe('a provider in trouble @long', () => {
     world.simulator.fault(tenant.phoneNumberId, scenario, 1);
     return world.send(tenant);
   };
-  const statusOf = async (messageId: string) => {
-    const path = `/v1/notifications/status/${encodeURIComponent(messageId)}`;
-    const { status, body } = await world.call('GET', path, { token: tenant.apiKey });
-    return status === 200 ? body.status : status;
-  };
   const expectUnknown = async ({ status, body }: Answer) => {
     expect([status, body.code]).to.deep.equal([504, 'OUTCOME_UNKNOWN']);
     expect(await world.refundCauses(tenant)).to.deep.equal(['unknown_outcome']);
     expect(await world.balance(tenant)).to.equal(1000);
   };
+  return { world, tenant: () => tenant, sendUnder, expectUnknown };
+};
+
+describe('a provider that is silent @long', () => {
+  const { world, tenant: of, sendUnder, expectUnknown } = useTrouble({ providerTimeoutMs: 2_000 });
 
   it('row 4: a black hole is answered in time, refunded, and never asked again', async () => {
     await expectUnknown(await sendUnder('silence'));
-    expect(await world.charges(tenant)).to.deep.equal(GIVEN_BACK);
-    expect(world.sendsOf(tenant)).to.have.length(1);
+    expect(await world.charges(of())).to.deep.equal(GIVEN_BACK);
+    expect(world.sendsOf(of())).to.have.length(1);
   });
 
   it('row 4: what went out nevertheless is shown once a status tells, and stays refunded', async () => {
+    const tenant = of();
+    const statusOf = async (messageId: string) => {
+      const path = `/v1/notifications/status/${encodeURIComponent(messageId)}`;
+      const { status, body } = await world.call('GET', path, { token: tenant.apiKey });
+      return status === 200 ? body.status : status;
+    };
     await expectUnknown(await sendUnder('silence_sent'));
     const messageId = world.sendsOf(tenant)[0]!.messageId!;
     expect(await statusOf(messageId)).to.equal(404);
@@ -56,10 +63,14 @@ describe('a provider in trouble @long', () => {
     expect(await world.balance(tenant)).to.equal(1000);
     expect(world.sendsOf(tenant)).to.have.length(1);
   });
+});
+
+describe('a provider in trouble @long', () => {
+  const { world, tenant: of, sendUnder, expectUnknown } = useTrouble();
 
   it('row 5: a reset leaves the outcome open, and is not tried again', async () => {
     await expectUnknown(await sendUnder('reset_sent'));
-    expect(world.sendsOf(tenant)).to.have.length(1);
+    expect(world.sendsOf(of())).to.have.length(1);
   });
 
   for (const scenario of ['bad_gateway', 'cut_json'] as const) {
@@ -67,9 +78,9 @@ describe('a provider in trouble @long', () => {
       const { status, body } = await sendUnder(scenario);
       expect([status, body.code]).to.deep.equal([502, 'SEND_FAILED']);
       expect(body.details).to.have.all.keys('event', 'template', 'providerCode', 'providerMessage');
-      expect(await world.refundCauses(tenant)).to.deep.equal(['not_sent']);
-      expect(await world.charges(tenant)).to.deep.equal(GIVEN_BACK);
-      expect(world.sendsOf(tenant)).to.have.length(1);
+      expect(await world.refundCauses(of())).to.deep.equal(['not_sent']);
+      expect(await world.charges(of())).to.deep.equal(GIVEN_BACK);
+      expect(world.sendsOf(of())).to.have.length(1);
     });
   }
 });
