@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { LEASE_MS, SILENT_AFTER_MS } from '../../src/commands/core/lease.ts';
 import type { EventStore } from '../../src/events/store.ts';
 import { createProcessLeases } from '../../src/projections/mongodb/lease.ts';
 import { killChildren } from '../support/faults/child.ts';
@@ -192,8 +193,11 @@ describe('a send with a key whose process is frozen, of two on one log @long', (
     await until('the reservation', freezer.isFrozen);
     const early = await sendTo(other!.call, tenant);
     expect([early.status, early.body.code]).to.deep.equal([409, 'IDEMPOTENCY_IN_PROGRESS']);
+    const from = world.waybill.clock.now();
     const again = await repeat(other!.call, tenant, second);
     expect(again.status).to.equal(200);
+    // Some seconds pass before the other one looks at the leases again.
+    expect(world.waybill.clock.now() - from).to.be.within(LEASE_MS, SILENT_AFTER_MS / 2);
     freezer.thaw();
     expect((await first).status).to.equal(503);
     expect(await world.charges(tenant)).to.deep.equal({ reserved: 2, refunded: 1, sent: 1 });
@@ -207,15 +211,17 @@ describe('a send with a key whose process is frozen, of two on one log @long', (
     const first = sendTo(one!.call, tenant);
     await accepted.arrived();
     freezer.freeze();
+    const from = world.waybill.clock.now();
     await untilTrue('the end of the lease', async () => {
       second();
       const { headers } = await sendTo(other!.call, tenant);
       return headers['retry-after'] === '10';
     });
     expect(await world.charges(tenant)).to.deep.equal({ reserved: 1, refunded: 0, sent: 0 });
-    world.waybill.clock.advance(40_000);
+    world.waybill.clock.advance(SILENT_AFTER_MS);
     const answer = await repeat(other!.call, tenant, second);
     expect([answer.status, answer.body.code]).to.deep.equal([504, 'OUTCOME_UNKNOWN']);
+    expect(world.waybill.clock.now() - from).to.be.below(60_000);
     freezer.thaw();
     accepted.release();
     expect((await first).status).to.equal(503);
