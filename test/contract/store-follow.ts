@@ -201,11 +201,14 @@ export const followContract = (store: () => EventStore): void => {
     const stop = new AbortController();
     const head = await store().head();
     const following = store().follow(head, stop.signal, interestIn(['NeverStored']));
+    let batches = 0;
     for await (const { events, to } of following) {
+      batches += 1;
       expect(events).to.deep.equal([]);
       expect(to >= head).to.equal(true);
       stop.abort();
     }
+    expect(batches).to.equal(1);
   });
 
   it('ends when aborted: waiting, between two batches, and before it began', async () => {

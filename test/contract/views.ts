@@ -281,7 +281,7 @@ export const viewsContract = (name: string, open: () => Promise<Views>): void =>
         const row = { where: { owner: 'ann', sent: true }, order: newest };
         expect(await outcomeOf(views.count(collection, row))).to.be.instanceOf(Unserved);
       });
-      it('cleans what was left behind', async () => {
+      it('loses no document when it cleans its files', async () => {
         const collection = await filled([keep(parcel(1))], at(1));
         await views.clean();
         expect(await ids(collection, {})).to.deep.equal(['p1']);
