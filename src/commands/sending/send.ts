@@ -257,11 +257,13 @@ const createRefunding = (deps: {
     cause: RefundCause,
     context: AccountContext,
     how?: Parameters<Refunds['refund']>[4],
-  ) => {
+  ): Promise<boolean> => {
     try {
       await deps.refunds.refund(context.accountId, reservationOf(charge), cause, context, how);
+      return true;
     } catch (error) {
       deps.onLeftOpen('refund', charge.data.chargeId, error);
+      return false;
     }
   };
 
@@ -277,8 +279,10 @@ const createRefunding = (deps: {
       const bytes = bytesOf({ ...outline, ...said }) + CHARGE_BYTES;
       if (countsAsFree) deps.onFree(context.accountId, bytes);
       if (!deps.sends.mayRecord(charge.data)) throw leftToSweep(error);
-      await refund(charge, cause, context, { failure: failureOf(error, tookMs) });
-      throw error;
+      const how = { failure: failureOf(error, tookMs) };
+      const isRefunded = await refund(charge, cause, context, how);
+      // An unknown outcome promises a refund, and a status may give the charge a message before the sweep.
+      throw isRefunded || cause !== 'unknown_outcome' ? error : leftToSweep(error);
     },
   };
 };
