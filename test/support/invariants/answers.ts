@@ -98,12 +98,19 @@ const isUnknown = ({ messages, refunds }: Charge): boolean =>
 
 /**
  * The successful answers of a batch under its key that another one goes beyond: where the answer could
- * not be kept, a repetition goes on with the recipients that were left out.
+ * not be kept, a repetition goes on with the recipients that were left out, or that nothing was sent to.
  */
 const isSurpassed = (answer: RecordedAnswer, group: readonly RecordedAnswer[]): boolean =>
   group.some(
-    (other) => isSuccess(other) && other.body?.results.length > answer.body?.results.length,
+    (other) =>
+      isSuccess(other) &&
+      (other.body?.results.length > answer.body?.results.length ||
+        other.body?.sent > answer.body?.sent),
   );
+
+/** What a repetition must tell again: of a batch what was sent, because the rest may be tried again. */
+const toldIn = ({ path, body }: RecordedAnswer): string =>
+  JSON.stringify(path === BATCH ? body.results.filter(({ ok }: Json) => ok) : body);
 
 /** I10: results are the recipients in their order, each once or not at all. */
 const checkBatch = (
@@ -168,7 +175,7 @@ const checkKeys = (
     const movers = isBatch ? [] : group.filter(({ requestId }) => moved(requestId) > 0);
     const parts = isBatch ? group.flatMap(({ requestId }) => partsSent(madeBy(requestId))) : [];
     const told = group.filter((one) => isSuccess(one) && !(isBatch && isSurpassed(one, group)));
-    const bodies = new Set(told.map(({ body }) => JSON.stringify(body)));
+    const bodies = new Set(told.map(toldIn));
     return [
       ...(movers.length > 1
         ? [`${name}: ${movers.length} of its requests were charged or sent`]
