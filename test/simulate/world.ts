@@ -111,8 +111,10 @@ export const createWorld = (
         type === 'ErasureRequested' && data.subjects.some(({ ref }) => refs.includes(ref)),
     );
   const keysOf = (life: Life): KeyStore => {
-    const opened = keys.open(async () => {
-      await wayOf(life, 'keys').to('the data keys');
+    const { to } = wayOf(life, 'keys');
+    const opened = keys.open(async (isDone) => {
+      await to('the data keys');
+      if (isDone) lose('keys', 'the data keys');
     });
     return {
       ...opened,
@@ -148,6 +150,13 @@ export const createWorld = (
       return runtime.elapsed() - provider.toldAt.get(data.chargeId)! > RECORD_AFTER_MS;
     });
 
+  /** The reply to what is done may be lost. */
+  const lose = (store: Store, what: string): void => {
+    if (!losesReplies || random() >= 0.2) return;
+    note(`the reply is lost: ${what}`);
+    throw away[store]();
+  };
+
   /** The way of a process to a store and back. */
   const wayOf = (life: Life, store: Store): Way => ({
     async to(what, added = []) {
@@ -163,10 +172,7 @@ export const createWorld = (
       // What was read may be old when it arrives.
       if (!isWrite && random() < 0.7) return;
       await runtime.turn(life, `done: ${what}`);
-      const isLost = losesReplies && what.startsWith('append') && random() < 0.2;
-      if (!isLost) return;
-      note(`the reply is lost: ${what}`);
-      throw away[store]();
+      if (isWrite) lose(store, what);
     },
   });
 

@@ -11,8 +11,8 @@ interface Held {
 }
 
 /**
- * Data keys in memory, or a copy of others. `turn` stands for the way to a store and back; it may hold
- * or throw.
+ * Data keys in memory, or a copy of others. `turn` stands for the way to a store, and back once it is
+ * done; it may hold or throw.
  */
 export const createMemoryKeys = (of: readonly Held[] = []) => {
   const copies = of.map(({ subject, keys }) => ({ subject, keys: new Map(keys) }));
@@ -26,12 +26,12 @@ export const createMemoryKeys = (of: readonly Held[] = []) => {
     if (asked.length > KEYS_MAX) throw new Error(`${asked.length} are over ${KEYS_MAX}`);
   };
 
-  const open = (turn: () => Promise<void> = async () => undefined): KeyStore => {
+  const open = (turn: (isDone: boolean) => Promise<void> = async () => undefined): KeyStore => {
     const step = async <T>(work: () => T): Promise<T> => {
       calls += 1;
-      await turn();
+      await turn(false);
       const result = work();
-      await turn();
+      await turn(true);
       return result;
     };
     return {
