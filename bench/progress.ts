@@ -52,7 +52,9 @@ export const watchProgress = (directory: string): Progress => {
       const startedAt = performance.now();
       const { appended } = now();
       while (now().seen < appended) await pause(LOOK_MS);
-      return performance.now() - startedAt;
+      const tookMs = performance.now() - startedAt;
+      look();
+      return tookMs;
     },
     stop() {
       clearInterval(timer);

@@ -8,7 +8,7 @@ const program = join(import.meta.dirname, '../statement.ts');
 /** Writes its own log and prints its own lines. */
 export const statement: Scenario = {
   name: 'statement',
-  ids: ['S19'],
+  ids: ['V2'],
   about: 'the statement of a month of a million movements, against a bare read of the same events',
   async run(bench) {
     const parameters = ['--expose-gc', program, '--rounds', String(bench.rounds(5))];
