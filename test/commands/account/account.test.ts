@@ -348,7 +348,7 @@ describe('account: caps', () => {
     when(reserve({ at: NOW + 60_250 })).thenHappened('ChargeReserved', {});
   });
 
-  it('starts the day at midnight UTC and the month on its first day', () => {
+  it('row 19: starts the day at midnight UTC and the month on its first day', () => {
     const lastSecond = Date.parse('2026-11-30T23:59:59.900Z');
     const { when } = sends({ daily: 1, monthly: 1 }, [lastSecond]);
     when(reserve({ at: lastSecond + 50 })).thenRefused('account.cap_reached', { limit: 'daily' });
@@ -572,7 +572,7 @@ describe('account: reversals of messages that went out', () => {
     });
   });
 
-  it('pause the account at the bound, and not before it', () => {
+  it('row 27: pause the account at the bound, and not before it', () => {
     const { last, when } = reversed(2);
     when(reverse(last, 4)).thenHappened('ChargeRefunded', { cause: 'disconnected' });
     when(reverse(last, 3)).thenHappened(

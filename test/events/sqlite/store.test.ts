@@ -126,7 +126,7 @@ describe('the SQLite event store @long', () => {
     expect(log.stats()).to.deep.equal({ queuedEvents: 0 });
   });
 
-  it('refuses appends beyond its queue, and accepts again when there is room', async () => {
+  it('row 18: refuses appends beyond its queue, and accepts again when there is room', async () => {
     const log = await open({ queuedEventsMax: 10, queuedBytesMax: 100_000 });
     const crowd = (count: number, name: string) =>
       Promise.all(

@@ -315,7 +315,7 @@ describe('Connections', () => {
   const opened = (sockets: Socket[], head?: string) =>
     Promise.all(sockets.map((socket) => isOpen(socket, head)));
 
-  it('with a valid key stay open beside any number without one', async () => {
+  it('row 32: with a valid key stay open beside any number without one', async () => {
     const edge = await openEdge({ server: { connectionsPerAddressMax: 3 } });
     const [own] = await dialAll(edge, 1);
     expect(await isOpen(own!)).to.equal(true);

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { startCallee } from '../../support/callee.ts';
 import { seeded } from '../../support/faults/random.ts';
+import type { RecordedAnswer } from '../../support/invariants/recorder.ts';
 import { runName, testServers } from '../../support/servers.ts';
 import type { Tenant } from '../../support/waybill.ts';
 import { openCleaner } from '../clean.ts';
@@ -98,8 +99,8 @@ export const runLong = async ({
       problems.push(`for ${longestGapMs.toFixed(0)} ms no send was answered 200`);
     }
     problems.push(...(await checkOutcome({ cluster, load, tenants, callee })));
-    const isSent = ({ path, status }: { path: string; status: number | null }) =>
-      path.endsWith('/send') && status === 200;
+    const isSent = ({ path, status, headers }: RecordedAnswer) =>
+      path.endsWith('/send') && status === 200 && headers['idempotency-replayed'] !== 'true';
     return {
       counts,
       requests: cluster.answers.length,

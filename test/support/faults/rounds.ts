@@ -11,7 +11,7 @@ import { type PowerCuts, preparePowerCuts } from './power-cut.ts';
 import { seeded } from './random.ts';
 import { accessTokenOf } from './tenant.ts';
 
-export interface RoundsPlan {
+interface RoundsPlan {
   seed: number;
   kills: number;
   cuts: number;
@@ -22,7 +22,7 @@ export interface RoundsOutcome {
   kills: number;
   /** Fewer than planned where power cuts cannot be simulated. */
   cuts: number;
-  /** Sends that were answered 2xx, each recipient of a batch by itself. */
+  /** Sends that were answered 2xx, each recipient of a batch by itself; replays do not count. */
   answeredSends: number;
   requests: number;
   problems: string[];
@@ -80,8 +80,9 @@ const sweepAll = ({ views, settled }: Waybill) =>
 
 const sentOf = ({ answers }: Crashes): number => {
   let sent = 0;
-  for (const { status, path, body } of answers) {
+  for (const { status, path, headers, body } of answers) {
     if (status === null || status >= 300 || !path.includes('send')) continue;
+    if (headers['idempotency-replayed'] === 'true') continue;
     sent += path.endsWith('/batch') ? body.sent : 1;
   }
   return sent;
