@@ -93,10 +93,8 @@ describe('bodies in bad faith @long', () => {
 });
 
 const KILOBYTE = 1024;
-/** So small that the tests reach them; the service's own are 64 MB and 256. */
+/** So small that the tests reach it; the service's own is 64 MB. */
 const BODY_BYTES_MAX = 256 * KILOBYTE;
-const CONNECTIONS_OF_ONE_MAX = 40;
-const CONNECTIONS_MAX = 60;
 
 describe('callers without a credential @long', () => {
   useRealConnections();
@@ -106,13 +104,7 @@ describe('callers without a credential @long', () => {
   let sockets: Socket[];
   beforeEach(async () => {
     sockets = [];
-    world = await openWorld({
-      bodyBudget: budget,
-      server: {
-        connectionsMax: CONNECTIONS_MAX,
-        connectionsPerAddressMax: CONNECTIONS_OF_ONE_MAX,
-      },
-    });
+    world = await openWorld({ bodyBudget: budget });
     tenant = await world.tenant();
   });
   afterEach(async () => {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { edge, node } from '../commands/bots/graphs.ts';
 import { openWorld } from '../support/faults/world.ts';
 import { inSuite } from '../support/in-suite.ts';
 import { useRealConnections } from '../support/network.ts';
@@ -7,9 +8,6 @@ import { untilTrue } from '../support/until.ts';
 import type { Json, Tenant } from '../support/waybill.ts';
 
 const KB = 1024;
-
-const node = (id: string, type: string, data: Json = {}) => ({ id, type, data });
-const edge = (source: string, target: string) => ({ source, target });
 
 /** No call goes out: the host has no dot. */
 const call = (id: string) => node(id, 'http_request', { method: 'GET', url: 'http://redis/' });
@@ -60,7 +58,7 @@ describe('what the runs of bots write @long', () => {
   const warnings = () => logLines.filter(({ msg }) => msg === 'A bound ended the run of a bot');
 
   it('row 33: a bot that calls in a loop is ended after 10 calls, and writes 10 KB for each message', async () => {
-    await make([call('call')], edge('start', 'call'), edge('call', 'call'));
+    await make([call('call')], edge('start -> call'), edge('call -> call'));
     const run = await write(6);
     const detail = 'more than 10 requests for one message';
     expect(run).to.include({ state: 'ended', reason: 'bounds', detail });

@@ -46,7 +46,7 @@ export const expectCopied = (directory: string, double: EventStoreDouble): void 
   expect(keptOf(double)).to.deep.equal(rows);
 };
 
-export interface CopyBench {
+interface CopyBench {
   readonly double: EventStoreDouble;
   /** Puts a server that holds nothing in the place of the double. */
   renew(): Promise<void>;

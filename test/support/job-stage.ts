@@ -40,7 +40,7 @@ const plan: JobPlan = {
 };
 
 /** Whose row it is. */
-export const rowSubject = (row: number) => subjectOfId(`contact_${row}`);
+const rowSubject = (row: number) => subjectOfId(`contact_${row}`);
 
 /** A row that the provider was asked to send. */
 interface RowSend {

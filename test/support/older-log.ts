@@ -21,7 +21,7 @@ const tables = `
   PRAGMA journal_mode = WAL;
   PRAGMA user_version = 2`;
 
-export interface OlderEvent {
+interface OlderEvent {
   stream: string;
   type: string;
   version: number;

@@ -50,7 +50,7 @@ export const sends = (accountId: string, from: number, count: number): Written[]
   ]);
 
 /** A log that remembers what was said of it. */
-export const listeningLogger = () => {
+const listeningLogger = () => {
   const lines: { level: string; fields: Record<string, unknown>; text: string }[] = [];
   const say = (level: string) => (fields: object, text: string) =>
     void lines.push({ level, fields: fields as Record<string, unknown>, text });

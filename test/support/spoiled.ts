@@ -6,7 +6,7 @@ import type { Json } from './waybill.ts';
 const deep = (levels: number): Json => (levels === 0 ? 0 : { deeper: [deep(levels - 1)] });
 
 /** What breaks programs: other types, edges of numbers and texts, names that objects have. */
-export const nasty: fc.Arbitrary<Json> = fc.oneof(
+const nasty: fc.Arbitrary<Json> = fc.oneof(
   fc.constantFrom<Json>(
     null,
     true,

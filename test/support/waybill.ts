@@ -327,7 +327,7 @@ const whileBusy = async (error: RegExp, ask: () => Promise<Answer>): Promise<Ans
 };
 
 /** Asks again while the service does not see yet what was just made, as on a busy machine; it has done nothing then. */
-export const onceShown = (ask: () => Promise<Answer>): Promise<Answer> =>
+const onceShown = (ask: () => Promise<Answer>): Promise<Answer> =>
   whileBusy(/^The service is behind its log/, ask);
 
 /** Resolves when the service shows its log; on servers one that has just started is behind that of all tests. */

@@ -14,7 +14,6 @@ export interface Passing {
 
 /** Calls that are being held up. */
 export interface Held {
-  count(): number;
   /** Waits until so many calls stand there. */
   arrived(count?: number): Promise<void>;
   /** Lets them go on, and everybody after them. */
@@ -109,7 +108,6 @@ export const openGate = async (target: string): Promise<Gate> => {
       const hold: Hold = { where, matches, open, here: 0 };
       holds.add(hold);
       return {
-        count: () => hold.here,
         arrived: (count = 1) =>
           until(`${count} calls held ${where} the provider`, () => hold.here >= count),
         release() {

@@ -2,7 +2,7 @@ import { type KeyStore, KeysUnavailable } from '../../../src/keys/key-store.ts';
 import { until } from '../until.ts';
 
 /** Stands between the service and its data keys, and does to them what a test says. */
-export interface FaultyKeys {
+interface FaultyKeys {
   wrap(keys: KeyStore): KeyStore;
   /** Calls of this name wait until they are let go. */
   hold(name: keyof KeyStore): { arrived(): Promise<void>; release(): void };

@@ -17,7 +17,7 @@ export interface RaceTrack {
   close(): Promise<void>;
 }
 
-export interface RaceOutcome {
+interface RaceOutcome {
   /** What the credit was for, and how many sends were answered 200. */
   paidFor: number;
   sent: number;

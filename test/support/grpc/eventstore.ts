@@ -15,7 +15,7 @@ export interface EventStoreDouble extends DoubleState {
   close(): Promise<void>;
 }
 
-export interface DoubleOptions {
+interface DoubleOptions {
   /** Shared by the members of one cluster; its own unless given. */
   log?: KeptLog;
   /** A free one unless given. */

@@ -6,7 +6,7 @@ import { caughtUpMessage, checkpointMessage, confirmationMessage, eventBytes } f
 // biome-ignore lint/suspicious/noExplicitAny: the generated messages are the same in either place
 export type ReadCall = ServerWritableStream<any, any>;
 
-export interface SubscriptionRequest {
+interface SubscriptionRequest {
   /** Undefined: from the start. */
   after: bigint | undefined;
   /** Names of streams that are wanted. */
