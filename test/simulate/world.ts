@@ -253,6 +253,8 @@ export const createWorld = (
     path: string,
     how: Call,
   ): Promise<Answer> => {
+    // It was killed between the choice of it and the call.
+    if (!life.isAlive) return none;
     const body = how.raw ?? (how.body === undefined ? '' : JSON.stringify(how.body));
     const headers = {
       ...(how.token !== undefined && { authorization: `Bearer ${how.token}` }),
