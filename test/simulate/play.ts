@@ -286,6 +286,7 @@ const createActs = (world: SimulatedWorld, tenants: readonly Tenant[], model?: M
       isOver = true;
     },
     isQuiet: () => open === 0,
+    areDecided: () => openCharges().size === 0,
     deliverAgain,
     taken,
     areDelivered: () => undelivered.length === 0,
@@ -346,6 +347,8 @@ const recover = async (
   await wait('every key has its answer', acts.isQuiet);
   // One that was sent only now may be left to the sweep, too.
   await pass();
+  // A lease that has moved puts a sweep off.
+  await wait('every charge has its message or its refund', acts.areDecided);
   await wait('every erasure is done', () => areErased(world));
   await wait('the read models have seen the log', world.areRead);
   if (!acts.areDelivered()) problems.push('L the provider could not deliver a notification');
