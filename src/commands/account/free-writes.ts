@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { type Clock, isoTime } from '../../shared/clock.ts';
 import { countOf } from '../../shared/usage.ts';
 import type { Writer } from '../core/execute.ts';
@@ -13,7 +14,7 @@ const EVENT_BYTES = 400;
 export const bytesOf = (data: unknown): number =>
   EVENT_BYTES + Buffer.byteLength(JSON.stringify(data));
 
-/** Accounts whose counts are kept in memory; beyond it the oldest count is written down. */
+/** Accounts that are known in memory; beyond it the oldest one's count is written down. */
 const ACCOUNTS_MAX = 10_000;
 
 /** The free writes of one account on one UTC day, in bytes. */
@@ -165,11 +166,11 @@ export const createFreeWrites = (deps: Deps): FreeWrites => {
     return megabytes === null ? null : megabytes * bytesPerMb;
   };
 
-  const usedUp = new Set<string>();
+  const usedUp = new LRUCache<string, true>({ max: ACCOUNTS_MAX });
   const onWritten = async (accountId: string, total: number, added: number): Promise<void> => {
     const max = await boundOf(accountId);
     if (max === null || total < max) return;
-    usedUp.add(accountId);
+    usedUp.set(accountId, true);
     if (total - added < max) deps.onReached(accountId, total);
   };
   const { tallyOf, flush, count, stop } = createFreeWriteCounts({ ...deps, onWritten });
