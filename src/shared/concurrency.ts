@@ -156,6 +156,18 @@ export const createSemaphore = (places: number, share: number): Semaphore => {
   };
 };
 
+/** Does the work once. Calls share its result, and the call after a failed one tries again. */
+export const createOnce = <T>(work: () => Promise<T>): (() => Promise<T>) => {
+  let done: Promise<T> | undefined;
+  return () => {
+    done ??= work().catch((error: unknown) => {
+      done = undefined;
+      throw error;
+    });
+    return done;
+  };
+};
+
 /**
  * Runs the work once at a time. A call during a run shares the next run with the other calls that
  * come meanwhile, because the current run may have begun before what the caller must see.

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { createOnce } from '../../shared/concurrency.ts';
 import { AppError } from '../../shared/errors.ts';
 import { referenceScript } from '../console/assets.ts';
 import { reply } from '../edge/respond.ts';
@@ -98,16 +99,13 @@ const STYLE = `/docs/pages.${styleHash}.css`;
 const REFERENCE_POLICY = POLICY.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'");
 
 const referenceRoute = (demo: () => DemoSecrets | undefined): RawRoute => {
-  let shown: { host: string; secrets: DemoSecrets | undefined; text: Promise<string> } | undefined;
+  let shown:
+    | { host: string; secrets: DemoSecrets | undefined; text: () => Promise<string> }
+    | undefined;
   const make = async (host: string, secrets: DemoSecrets | undefined) => {
-    try {
-      const { referencePage } = await import('./page.ts');
-      const reference = (await readReference()) as Reference;
-      return referencePage(reference, referenceScript(), { host, demo: secrets });
-    } catch (error) {
-      shown = undefined;
-      throw error;
-    }
+    const { referencePage } = await import('./page.ts');
+    const reference = (await readReference()) as Reference;
+    return referencePage(reference, referenceScript(), { host, demo: secrets });
   };
   return contentRoute({
     ...pageType,
@@ -118,9 +116,9 @@ const referenceRoute = (demo: () => DemoSecrets | undefined): RawRoute => {
       // Only the demo's call names the host.
       const host = secrets ? asked : '';
       if (shown?.host !== host || shown.secrets !== secrets) {
-        shown = { host, secrets, text: make(host, secrets) };
+        shown = { host, secrets, text: createOnce(() => make(host, secrets)) };
       }
-      return shown.text;
+      return shown.text();
     },
   });
 };

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { createOnce } from '../../shared/concurrency.ts';
 import { answerCached, etagOf } from '../route/content.ts';
 import { defineRawRoute, type RawRoute } from '../route/raw-route.ts';
 
@@ -9,21 +10,16 @@ export const readReference = async (): Promise<unknown> => JSON.parse(await read
 
 /** `/api/openapi.json`. The first request reads the file, so that a start costs no time for it. */
 export const openApiRoute = (): RawRoute => {
-  let reading: Promise<{ text: string; etag: string }> | undefined;
-  const read = async () => {
+  const read = createOnce(async () => {
     const text = JSON.stringify(await readReference());
     return { text, etag: etagOf(text) };
-  };
+  });
   return defineRawRoute({
     method: 'GET',
     path: '/api/openapi.json',
     limitBytes: 0,
     async handle({ headers }) {
-      reading ??= read().catch((error: unknown) => {
-        reading = undefined;
-        throw error;
-      });
-      const { text, etag } = await reading;
+      const { text, etag } = await read();
       return answerCached(headers['if-none-match'], {
         body: text,
         etag,

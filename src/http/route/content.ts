@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { createOnce } from '../../shared/concurrency.ts';
 import { type Response, reply } from '../edge/respond.ts';
 
 // Pages and files that this service gives to browsers.
@@ -78,7 +79,7 @@ export type ContentServer = (headers: IncomingHttpHeaders) => Promise<Response>;
 
 /** Answers with the content, which it reads once for each encoding. */
 export const createContentServer = (content: Content): ContentServer => {
-  const kept = new Map<Encoding | undefined, Promise<Cachable>>();
+  const kept = new Map<Encoding | undefined, () => Promise<Cachable>>();
   const load = async (encoding: Encoding | undefined): Promise<Cachable> => {
     const body = await content.read(encoding);
     return { body, etag: etagOf(body), headers: headersOf(content, encoding) };
@@ -86,13 +87,8 @@ export const createContentServer = (content: Content): ContentServer => {
   return async (headers) => {
     const accepted = String(headers['accept-encoding'] ?? '');
     const encoding = content.encodings.find((one) => accepted.includes(one));
-    const cachable =
-      kept.get(encoding) ??
-      load(encoding).catch((error: unknown) => {
-        kept.delete(encoding);
-        throw error;
-      });
-    kept.set(encoding, cachable);
-    return answerCached(headers['if-none-match'], await cachable);
+    const loaded = kept.get(encoding) ?? createOnce(() => load(encoding));
+    kept.set(encoding, loaded);
+    return answerCached(headers['if-none-match'], await loaded());
   };
 };

@@ -1,7 +1,7 @@
 import type * as Driver from 'mongodb';
 import type { Collection } from 'mongodb';
 import { StoreUnavailable } from '../../events/store.ts';
-import { createSemaphore } from '../../shared/concurrency.ts';
+import { createOnce, createSemaphore } from '../../shared/concurrency.ts';
 import { createDelays } from '../../shared/retry.ts';
 import { pause } from '../../shared/timing.ts';
 import {
@@ -54,7 +54,6 @@ export const keyOf = ({ ref, accountId, keys }: Row, month: string): KeyRecord |
 /** The collections, with their indexes once these are needed. */
 const createRows = ({ db, call: callServer }: Connection) => {
   const rows: Driver.Collection<Row> = db.collection('keys.subjects');
-  let prepared: Promise<unknown> | undefined;
 
   const call = async <T>(limitMs: number, work: () => Promise<T>): Promise<T> => {
     try {
@@ -68,18 +67,14 @@ const createRows = ({ db, call: callServer }: Connection) => {
       });
     }
   };
-  const prepare = () => {
-    prepared ??= call(LIMIT_MS.manage, () =>
+  const prepare = createOnce(() =>
+    call(LIMIT_MS.manage, () =>
       rows.createIndexes([
         { key: { ref: 1 }, name: 'ref', unique: true },
         { key: { accountId: 1, _id: 1 }, name: 'account' },
       ]),
-    ).catch((error) => {
-      prepared = undefined;
-      throw error;
-    });
-    return prepared;
-  };
+    ),
+  );
   const find = (filter: Driver.Filter<Row>, options: Driver.FindOptions = {}) =>
     call(LIMIT_MS.read, () =>
       rows.find(filter, { ...SETTLED, batchSize: KEYS_MAX + 1, ...options }).toArray(),

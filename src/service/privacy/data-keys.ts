@@ -5,6 +5,7 @@ import type { EventReader } from '../../events/store.ts';
 import { createDataSubjects } from '../../keys/data-subjects.ts';
 import { type KeyStore, KeysUnavailable } from '../../keys/key-store.ts';
 import { wrappingOf } from '../../keys/wrapping.ts';
+import { createOnce } from '../../shared/concurrency.ts';
 import type { InstallationKey } from '../../shared/installation-key.ts';
 import type { ServiceDeps } from '../deps.ts';
 
@@ -49,18 +50,6 @@ export const applyDestructions = async (
   return count;
 };
 
-/** Does the work once. Calls share a run, and the call after a failed one tries again. */
-const once = (work: () => Promise<void>): (() => Promise<void>) => {
-  let done: Promise<void> | undefined;
-  return () => {
-    done ??= work().catch((error) => {
-      done = undefined;
-      throw error;
-    });
-    return done;
-  };
-};
-
 /** The subjects over keys that serve only when the log's destructions are applied to them. */
 export const createDataKeys = ({
   keys,
@@ -72,7 +61,7 @@ export const createDataKeys = ({
 }: Pick<ServiceDeps, 'keys' | 'store' | 'clock' | 'logger' | 'isSecretChecked'> & {
   installationKey: InstallationKey;
 }) => {
-  const ready = once(async () => {
+  const ready = createOnce(async () => {
     if (!isSecretChecked()) throw new KeysUnavailable('WAYBILL_SECRET is not checked yet');
     const count = await applyDestructions(store, keys);
     if (count > 0) logger.info({ count }, 'Destructions of the log were applied to the data keys');
