@@ -22,12 +22,14 @@ export const inbound = (word: string, contact: number): Item => {
   return { messages: { from, id, timestamp: seconds(), type: 'text', text: { body } } };
 };
 
+/** The recipient has had a user id that all statuses show since 2026. */
 export const status = (id: string, word: string, recipient: string): Item => ({
   statuses: {
     id,
     status: word,
     timestamp: seconds(),
     recipient_id: recipient,
+    recipient_user_id: `IN.${recipient}`,
     pricing: { billable: true, pricing_model: 'PMP', type: 'regular', category: 'utility' },
   },
 });

@@ -6,7 +6,7 @@ import { run } from '../../src/run.ts';
 import { createLogger } from '../../src/shared/logger.ts';
 import { call } from '../loads.ts';
 import { SECRET_HEX } from '../programs/secret.ts';
-import { addBot, deliver, delivery, inbound } from '../provider-calls.ts';
+import { addBot, deliver, delivery, inbound, status } from '../provider-calls.ts';
 import { killProgram, startProgram, temporaryFolder } from '../support.ts';
 import { ADMIN, openTenant, type Tenant } from '../tenant.ts';
 import { countCalls, forgetCalls, listCalls, type Place } from './calls.ts';
@@ -101,7 +101,9 @@ const leastOf = async (
   return runs.reduce((least, calls) => (calls.length < least.length ? calls : least));
 };
 
-const bodyOf = (index: number, to = `+91981234${5000 + index}`): string =>
+const numberOf = (index: number): string => `+91981234${5000 + index}`;
+
+const bodyOf = (index: number, to = numberOf(index)): string =>
   JSON.stringify({
     to,
     event: 'order_shipped',
@@ -111,15 +113,26 @@ const bodyOf = (index: number, to = `+91981234${5000 + index}`): string =>
 /** The pieces of work, each done again and again on a service that is warm. */
 const worksOn = (url: string, tenant: Tenant) => {
   const send = (index: number, headers = {}, to?: string) =>
-    call(
+    call<{ messageId: string }>(
       `${url}/api/v1/notifications/send`,
       { ...tenant.headers, ...headers },
       { method: 'POST', body: bodyOf(index, to) },
     );
+  let messageId: string;
+  const tell = (word: string, index: number) =>
+    deliver(url, delivery(tenant, [status(messageId, word, numberOf(index).slice(1))]));
   const erased = (index: number) => `+9198999${10_000 + index}`;
   return {
     send: () => leastOf((index) => send(index)),
     keyed: () => leastOf((index) => send(index, { 'idempotency-key': `path-${index}` })),
+    status: () =>
+      leastOf(
+        (index) => tell('delivered', index),
+        async (index) => {
+          ({ messageId } = await send(index));
+          await tell('sent', index);
+        },
+      ),
     async bot() {
       await addBot(url, tenant, 'hours');
       return leastOf((index) => deliver(url, delivery(tenant, [inbound('hours', index)])));
@@ -141,6 +154,7 @@ const worksOn = (url: string, tenant: Tenant) => {
 const WORDS = {
   send: 'a send',
   keyed: 'a send with an Idempotency-Key',
+  status: "a message's second status",
   bot: "a customer's message and a bot's answer",
   erasure: 'an erasure of a contact with five messages',
 } as const;
@@ -211,7 +225,7 @@ else {
   for (const name of names) {
     say(WORDS[name]);
     for (const [figure, value] of Object.entries(figures[name]!)) {
-      const before = held[name][figure as keyof Figures];
+      const before = held[name]?.[figure as keyof Figures];
       say(
         `  ${figure.padEnd(18)}${String(value).padStart(6)}${value === before ? '' : `  (held: ${before})`}`,
       );
