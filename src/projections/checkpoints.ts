@@ -6,8 +6,11 @@ export type Checkpoints = readonly Position[];
 /** That of the partition that is furthest behind. */
 export const slowestOf = (checkpoints: Checkpoints): Position => checkpoints.toSorted()[0] ?? START;
 
-export const furthestOf = (checkpoints: Checkpoints): Position =>
-  checkpoints.toSorted().at(-1) ?? START;
+export const furthestOf = (checkpoints: Checkpoints): Position => {
+  let furthest = START;
+  for (const one of checkpoints) if (one > furthest) furthest = one;
+  return furthest;
+};
 
 /**
  * Where the log ends for each of `count` partitions, by the ends of the buckets: a bucket is a partition,

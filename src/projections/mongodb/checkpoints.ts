@@ -41,8 +41,13 @@ const nameOf = (partition: number): string => `p${partition}`;
 const fresh = <T>(partitions: number, make: () => T): Record<string, T> =>
   Object.fromEntries(Array.from({ length: partitions }, (_, one) => [nameOf(one), make()]));
 
-const checkpointsIn = ({ shared }: Places, { at }: Own): Checkpoints =>
-  Array.from(Object.keys(shared), (_, one) => at[nameOf(one)] ?? shared[nameOf(one)]!.at);
+const checkpointIn = ({ shared }: Places, { at }: Own, partition: number): Position => {
+  const name = nameOf(partition);
+  return at[name] ?? shared[name]!.at;
+};
+
+const checkpointsIn = (places: Places, own: Own): Checkpoints =>
+  Array.from(Object.keys(places.shared), (_, one) => checkpointIn(places, own, one));
 
 const haltsIn = (places: Places, own: Own): Halts => {
   const checkpoints = checkpointsIn(places, own);
@@ -60,9 +65,11 @@ const partitionsOf = ({ shared }: Places, { partitions }: Commit): readonly numb
 const demandFrom = (places: Places | undefined, commits: readonly Commit[]): Places => {
   for (const commit of commits) {
     const own = places?.collections[commit.collection];
-    const at = places && own && checkpointsIn(places, own);
-    const isThere = at && partitionsOf(places, commit).every((one) => at[one] === commit.from);
-    if (!isThere) throw new StaleCheckpoint(commit.collection);
+    const isThere = (partition: number) =>
+      own && checkpointIn(places, own, partition) === commit.from;
+    if (!places || !partitionsOf(places, commit).every(isThere)) {
+      throw new StaleCheckpoint(commit.collection);
+    }
   }
   return places!;
 };
@@ -89,6 +96,10 @@ const changeOf = (places: Places, commits: readonly Commit[]) => {
   const filter: Record<string, string | number> = { _id: ID };
   const set: Record<string, string | number> = {};
   const unset: Record<string, ''> = {};
+  const guard = (collection: string): void => {
+    filter[`collections.${collection}.incarnation`] = places.collections[collection]!.incarnation;
+  };
+  for (const { collection } of commits) guard(collection);
   const moved = new Set(commits.flatMap((one) => partitionsOf(places, one)));
   for (const partition of moved) {
     const own = commits.filter((one) => partitionsOf(places, one).includes(partition));
@@ -97,11 +108,12 @@ const changeOf = (places: Places, commits: readonly Commit[]) => {
     set[`shared.${move.name}.fence`] = move.fence + 1;
     set[`shared.${move.name}.at`] = move.to;
     for (const [collection, at] of move.own) {
-      const { incarnation } = places.collections[collection]!;
-      filter[`collections.${collection}.incarnation`] = incarnation;
+      const isShared = places.collections[collection]!.at[move.name] === undefined;
+      if (at === null && isShared) continue;
+      guard(collection);
       const path = `collections.${collection}.at.${move.name}`;
-      if (at !== null) set[path] = at;
-      else if (places.collections[collection]!.at[move.name] !== undefined) unset[path] = '';
+      if (at === null) unset[path] = '';
+      else set[path] = at;
     }
   }
   const update = { $set: set, ...(Object.keys(unset).length > 0 && { $unset: unset }) };
