@@ -31,6 +31,8 @@ export interface ProviderRefusal {
   /** The most specific text it gave. */
   message: string;
   httpStatus: number | null;
+  /** Its own texts beside the codes, for those who call us as they would call it. */
+  told?: Readonly<Record<string, string | boolean>>;
 }
 
 /** The outcome of a send. Only `unknown` leaves open whether the message went out. */

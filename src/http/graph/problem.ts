@@ -15,7 +15,8 @@ import {
   responseOf,
 } from '../edge/respond.ts';
 
-// Errors of the gateway: the provider's envelope, with our words and hint in `error_data.details`.
+// Errors of the gateway: the provider's envelope, with our words and hint in `error_data.details`. What the
+// provider refused keeps its own words.
 
 interface Said {
   code: number;
@@ -120,9 +121,15 @@ export const graphProblemOf = (
   const answer = cause ? ofRefusal(cause) : ofOurs(refusal);
   const { code, status, subcode } = answer;
   const details = detailsOf(refusal, answer);
+  const { error: envelope } = errorEnvelope({ code, subcode, details }, traceId);
+  const told = cause && 'told' in cause && cause.code === code ? cause.told : {};
   const { 'WWW-Authenticate': challenge, ...headers } = responseOf(refusal).headers;
-  return reply(status, errorEnvelope({ code, subcode, details }, traceId), {
-    ...headers,
-    ...(challenge && { 'WWW-Authenticate': 'OAuth "Facebook Platform" "invalid_token"' }),
-  });
+  return reply(
+    status,
+    { error: { ...envelope, ...told } },
+    {
+      ...headers,
+      ...(challenge && { 'WWW-Authenticate': 'OAuth "Facebook Platform" "invalid_token"' }),
+    },
+  );
 };

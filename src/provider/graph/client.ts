@@ -30,6 +30,19 @@ const wordsOf = (error: Json): string | null =>
   asText(error.message) ??
   asText(error.error_data);
 
+/** Fields of an error object that have no code of ours. */
+const TOLD = 'message type is_transient error_user_title error_user_msg fbtrace_id'.split(' ');
+
+const toldIn = (error: Json, clean: (text: string) => string): ProviderRefusal['told'] => {
+  const told: Record<string, string | boolean> = {};
+  for (const name of TOLD) {
+    const value = error[name];
+    if (typeof value === 'boolean') told[name] = value;
+    else if (typeof value === 'string') told[name] = clean(value);
+  }
+  return Object.keys(told).length > 0 ? told : undefined;
+};
+
 /** The refusal that an answer holds; also of an answer that cannot be read. */
 export const readRefusal = (
   httpStatus: number,
@@ -37,6 +50,8 @@ export const readRefusal = (
   token: string,
 ): ProviderRefusal => {
   const error = asRecord(body?.error);
+  const clean = (text: string) => shorten(withoutToken(text, token), MESSAGE_LENGTH_MAX);
+  const told = toldIn(error, clean);
   const words =
     wordsOf(error) ??
     (body === undefined
@@ -45,8 +60,9 @@ export const readRefusal = (
   return {
     code: asInteger(error.code),
     subcode: asInteger(error.error_subcode),
-    message: shorten(withoutToken(words, token), MESSAGE_LENGTH_MAX),
+    message: clean(words),
     httpStatus,
+    ...(told && { told }),
   };
 };
 

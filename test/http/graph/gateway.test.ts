@@ -380,8 +380,18 @@ describe('the gateway @long', () => {
       expect(told(await send(text))).to.include({ status: 502, code: 131000 });
       on.simulator.fault(phoneNumberId, 'reset', 1);
       expect(told(await send(text))).to.include({ status: 504, code: 131000 });
-      on.simulator.fault(phoneNumberId, 'undeliverable', 1);
-      expect(told(await send(text))).to.include({ status: 400, code: 131026 });
+    });
+
+    it('what the provider refuses, in its own words, with ours beside them', async () => {
+      await writes();
+      const { phoneNumberId } = tenant;
+      on.simulator.fault(phoneNumberId, 'undeliverable', 2);
+      const ours = await send(text);
+      const its = await direct('POST', `${phoneNumberId}/messages`, text);
+      const { error_data: words, ...error } = ours.body.error;
+      const { error_data: _, ...same } = its.body.error;
+      expect([ours.status, error]).to.deep.equal([its.status, same]);
+      expect(words.details).to.match(/^The provider rejected the send: .* \(SEND_FAILED\)$/);
     });
   });
 

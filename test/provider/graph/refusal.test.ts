@@ -86,6 +86,21 @@ describe('the provider’s refusals', () => {
     expect(read({ message: 'x'.repeat(501) }).message).to.equal(`${'x'.repeat(499)}…`);
   });
 
+  it('keep what the provider says beside its codes, without the token', () => {
+    const told = {
+      message: '(#131026) Not to [access token]',
+      type: 'OAuthException',
+      is_transient: false,
+      error_user_title: 'Title',
+      error_user_msg: 'For people',
+      fbtrace_id: 'AbC',
+    };
+    const message = '(#131026) Not to 12345678';
+    const error = { ...told, message, code: 131026, error_data: { details: 'why' }, other: 'x' };
+    expect(read(error, '12345678').told).to.deep.equal(told);
+    expect(read({ code: 131026, message: 7 })).not.to.have.property('told');
+  });
+
   it('hold no token of 8 characters or more, and keep words with a shorter one', () => {
     expect(read({ message: 'bad 12345678 12345678' }, '12345678').message).to.equal(
       'bad [access token] [access token]',

@@ -93,7 +93,13 @@ describe('GraphProvider and templates', () => {
       });
       expect(await submit()).to.deep.equal({
         kind: 'refused',
-        refusal: { code: 100, subcode: 2388072, message: 'Bad body', httpStatus: 400 },
+        refusal: {
+          code: 100,
+          subcode: 2388072,
+          message: 'Bad body',
+          httpStatus: 400,
+          told: { message: 'Invalid parameter', error_user_msg: 'Bad body' },
+        },
       });
     });
 
