@@ -238,7 +238,7 @@ const parked = (message: ParkedStatus | undefined, { data }: Update): ParkedStat
 /** Outbound messages with their delivery, and inbound messages. */
 export const messages = defineProjection<MessageDocument | ParkedStatus>({
   name: 'messages',
-  version: 16,
+  version: 17,
   indexes: [
     ['accountId', 'clientReference?', '-order'],
     ['accountId', 'contactRef', '-order'],
@@ -247,6 +247,7 @@ export const messages = defineProjection<MessageDocument | ParkedStatus>({
     ['accountId', 'phoneNumberId', '-order'],
     ['accountId', 'chargeId?', '-order'],
     ['accountId?', '-order'],
+    ['-order'],
     ['messageRef', 'order?'],
     ['jobId?', 'status?', '-order'],
     ['contactRef', 'sealedMonth?'],

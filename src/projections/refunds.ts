@@ -36,8 +36,11 @@ export interface RefundsKnown {
 
 export const refunds = defineProjection<RefundDocument | RefundsKnown>({
   name: 'refunds',
-  version: 4,
-  indexes: [['accountId?', 'state?', '-order']],
+  version: 5,
+  indexes: [
+    ['accountId?', 'state?', '-order'],
+    ['state?', '-order'],
+  ],
   words: ['accountId', 'state'],
   // Readers take a charge without a document as not refunded up to the account's revision.
   on: {

@@ -21,9 +21,10 @@ interface RefusalsDocument {
 /** Several instances write one event each for a minute. */
 export const refusals = defineProjection<RefusalsDocument>({
   name: 'refusals',
-  version: 1,
+  version: 2,
   indexes: [
     ['accountId', '-order'],
+    ['-order'],
     ['contactRef?', 'sealedMonth?'],
     ['accountId', 'sealedMonth?'],
   ],

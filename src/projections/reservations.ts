@@ -27,8 +27,8 @@ const chargeId = (event: { data: { chargeId: string } }) => event.data.chargeId;
 
 export const reservations = defineProjection<ReservationDocument>({
   name: 'reservations',
-  version: 4,
-  indexes: [['reservedAt?'], ['accountId', 'reservedAt?'], ['accountId', '-order']],
+  version: 5,
+  indexes: [['reservedAt?'], ['accountId', 'reservedAt?'], ['accountId', '-order'], ['-order']],
   filters: ['amount', 'contactRef', 'event', 'clientReference', 'state', 'createdAt'],
   words: ['accountId', 'event', 'state'],
   on: {

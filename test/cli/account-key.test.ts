@@ -212,10 +212,20 @@ describe('waybill with the API key of an account @long', () => {
       .and.include('provider cost');
   });
 
-  it('finds messages of an account that an administrator names', async () => {
-    const env = { ...asRoot, WAYBILL_API_KEY: '' };
-    const { stdout } = await run(`message find --account ${accountId} --limit 1`, { env });
-    expect(stdout).to.include(accountId);
+  it('lists messages and attempts of an account that an administrator names, and of all', async () => {
+    const withoutKey = { env: { ...asRoot, WAYBILL_API_KEY: '' } };
+    for (const list of ['message find', 'send list']) {
+      const named = await run(`${list} --account ${accountId} --limit 1`, { env: asRoot });
+      expect(named.stdout, list).to.include(accountId);
+      const all = await run(`${list} --limit 1`, withoutKey);
+      expect(all.stdout, list).to.include(accountId);
+      const own = await run(`${list} --limit 1`, { env: asRoot });
+      expect(own.stdout, list)
+        .to.match(/order_shipped/)
+        .and.not.include(accountId);
+    }
+    const refusals = await run(`send refusals --account acc_none`, { env: asRoot });
+    expect(refusals).to.deep.equal({ status: 0, stdout: '', stderr: 'None.\n' });
   });
 
   it('lists templates and events, and shows a template', async () => {

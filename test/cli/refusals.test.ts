@@ -110,7 +110,6 @@ Whether it took effect is not known: repeat it with --idempotency-key uuid-1
     ['number token 100 --access-token x --access-token-file y', /not both/],
     ['number register 100 --pin 12', /The PIN must be 6 digits/],
     ['administrator create A --email a@b.c --role root', /Must be one of admin, auditor/],
-    ['message list --contact 91', /Give --account, --message or --charge/],
     ['plan update gold', /Nothing to change/],
     ['organisation', /^Usage: waybill organisation <verb>/],
     ['organisation list extra', /too many arguments/],

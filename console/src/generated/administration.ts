@@ -30,7 +30,7 @@ export interface paths {
         };
         /**
          * List attempts to send and what became of each, newest first
-         * @description Every send that reserved a charge, refused ones included; what was refused before is counted at `/v1/sends/refusals`. A page looks at up to 5,000 rows, and at documents of about 1 MB. It may therefore be shorter than `limit`, even empty, while `nextCursor` is set: go on with that until it is null.
+         * @description Every send that reserved a charge, refused ones included; what was refused before is counted at `/v1/sends/refusals`. A page looks at up to 5,000 rows, and at documents of about 1 MB. It may therefore be shorter than `limit`, even empty, while `nextCursor` is set: go on with that until it is null. Without an account, `requestId` is looked for in the 200 newest.
          */
         get: operations["findSends"];
         put?: never;
@@ -1218,7 +1218,7 @@ export interface paths {
         };
         /**
          * Find messages of any account, newest first
-         * @description By account, or by the id of the message or of its charge. A page looks at up to 5,000 rows, and at documents of about 1 MB. It may therefore be shorter than `limit`, even empty, while `nextCursor` is set: go on with that until it is null.
+         * @description Of one account, or of all. Without an account, `clientReference` is looked for in the 1,000 newest. A page looks at up to 5,000 rows, and at documents of about 1 MB. It may therefore be shorter than `limit`, even empty, while `nextCursor` is set: go on with that until it is null.
          */
         get: operations["findMessages"];
         put?: never;
@@ -1875,6 +1875,25 @@ export interface components {
             refunded: number | string;
             /** @description Time of the provider's call in milliseconds; null without one. */
             tookMs: number | null;
+            /** @description Id of the owning account. */
+            accountId: string;
+        };
+        AccountSendRefusals: {
+            /** @description As in the answer; `CAP_PER_MINUTE`, `CAP_DAILY`, `CAP_MONTHLY`, `PAUSED`, `WINDOW_CLOSED`, `STRICT`, `PROVIDER_RULE` or `SUSPENDED` where that has none. */
+            code: string;
+            /**
+             * Format: date-time
+             * @description Beginning of the minute, ISO 8601.
+             */
+            minute: string;
+            /** @description Sends that were refused. */
+            count: number;
+            /** @description The `X-Request-Id` of the first one. */
+            firstRequestId: string;
+            /** @description The `X-Request-Id` of the last one. */
+            lastRequestId: string;
+            /** @description The last recipient; null without one, and once erased. */
+            to: string | null;
             /** @description Id of the owning account. */
             accountId: string;
         };
@@ -3243,23 +3262,6 @@ export interface components {
             /** @description The page of this error, at the address of the service. */
             docUrl: string | null;
         };
-        SendRefusals: {
-            /** @description As in the answer; `CAP_PER_MINUTE`, `CAP_DAILY`, `CAP_MONTHLY`, `PAUSED`, `WINDOW_CLOSED`, `STRICT`, `PROVIDER_RULE` or `SUSPENDED` where that has none. */
-            code: string;
-            /**
-             * Format: date-time
-             * @description Beginning of the minute, ISO 8601.
-             */
-            minute: string;
-            /** @description Sends that were refused. */
-            count: number;
-            /** @description The `X-Request-Id` of the first one. */
-            firstRequestId: string;
-            /** @description The `X-Request-Id` of the last one. */
-            lastRequestId: string;
-            /** @description The last recipient; null without one, and once erased. */
-            to: string | null;
-        };
         ServiceOverview: {
             /**
              * Format: date-time
@@ -4339,7 +4341,7 @@ export type $defs = Record<string, never>;
 export interface operations {
     findSendRefusals: {
         parameters: {
-            query: {
+            query?: {
                 /** @description Rows on a page, 1 to 100; 50 by default. */
                 limit?: number;
                 /** @description `nextCursor` of the previous page. New rows do not change the later pages. */
@@ -4352,8 +4354,8 @@ export interface operations {
                 code?: string;
                 /** @description Whose last recipient was this one. */
                 contact?: string;
-                /** @description Refusals of this account. */
-                accountId: string;
+                /** @description Refusals of this account; absent: of all. */
+                accountId?: string;
             };
             header?: never;
             path?: never;
@@ -4371,7 +4373,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         /** @description The rows of the page. */
-                        refusals: components["schemas"]["SendRefusals"][];
+                        refusals: components["schemas"]["AccountSendRefusals"][];
                         /** @description `cursor` of the next page, or null. */
                         nextCursor: string | null;
                     };
@@ -4388,7 +4390,7 @@ export interface operations {
     };
     findSends: {
         parameters: {
-            query: {
+            query?: {
                 /** @description Rows on a page, 1 to 100; 50 by default. */
                 limit?: number;
                 /** @description `nextCursor` of the previous page. New rows do not change the later pages. */
@@ -4407,8 +4409,8 @@ export interface operations {
                 since?: string;
                 /** @description Before this time, ISO 8601. */
                 until?: string;
-                /** @description Attempts of this account. */
-                accountId: string;
+                /** @description Attempts of this account; absent: of all. */
+                accountId?: string;
             };
             header?: never;
             path?: never;
@@ -8084,7 +8086,7 @@ export interface operations {
                 limit?: number;
                 /** @description `nextCursor` of the previous page. New rows do not change the later pages. */
                 cursor?: string;
-                /** @description Messages of this account. */
+                /** @description Messages of this account; absent: of all. */
                 accountId?: string;
                 /** @description Messages with this customer. */
                 contact?: string;

@@ -9,7 +9,12 @@ import { usageError } from '../program/failure.ts';
 import { oneOf, time, wholeNumber } from '../program/input.ts';
 import type { Io } from '../program/io.ts';
 import type { Noun, Verb } from '../program/noun.ts';
-import { type Access, type GlobalOptions, readConnection } from '../program/settings.ts';
+import {
+  type Access,
+  accessToList,
+  type GlobalOptions,
+  readConnection,
+} from '../program/settings.ts';
 import { listVerb } from './verbs.ts';
 
 const statuses = ['sent', 'delivered', 'read', 'failed'] as const;
@@ -28,17 +33,11 @@ interface Filters extends GlobalOptions {
   until?: string;
 }
 
-/** Administrators name an account, a message or a charge; an API key reads its own account. */
+/** Administrators alone name a message of the provider or a charge. */
 const accessOf =
   (io: Io) =>
-  (options: Filters): Access => {
-    const { account, message, charge } = options;
-    if ((account ?? message ?? charge) !== undefined) return 'admin';
-    if (readConnection(options, io.env).credential('key')) return 'key';
-    throw usageError(
-      'Give --account, --message or --charge; or the API key of an account (WAYBILL_API_KEY)',
-    );
-  };
+  (options: Filters): Access =>
+    (options.message ?? options.charge) === undefined ? accessToList(io)(options) : 'admin';
 
 /** `show` prefers the administrator's view, which has the provider's cost. */
 const accessOfShow =
@@ -49,19 +48,18 @@ const accessOfShow =
     return isKey || (!credential('admin') && credential('key')) ? 'key' : 'admin';
   };
 
-const queryOf = (options: Filters): Call['query'] => {
-  const { account, contact, message, charge, reference, ...own } = options;
-  const { status, direction, event, since, until } = own;
-  const ofKey = { status, direction, event, since, until };
-  const isAdmin = (account ?? message ?? charge) !== undefined;
-  if (isAdmin && Object.values(ofKey).some((value) => value !== undefined)) {
-    throw usageError(
-      '--status, --direction, --event, --since and --until go with an API key alone',
-    );
-  }
-  const ids = { accountId: account, messageId: message, chargeId: charge };
-  return { ...ids, ...ofKey, contact, clientReference: reference };
-};
+const queryOf =
+  (io: Io) =>
+  (options: Filters): Call['query'] => {
+    const { account, contact, message, charge, reference } = options;
+    const { status, direction, event, since, until } = options;
+    if ((status ?? event) !== undefined && accessOf(io)(options) === 'admin') {
+      throw usageError('--status and --event go with an API key alone');
+    }
+    const ids = { accountId: account, messageId: message, chargeId: charge };
+    const own = { status, direction, event, since, until };
+    return { ...ids, ...own, contact, clientReference: reference };
+  };
 
 const eventOf = (event: unknown): string => {
   const { at, type, data } = rowOf(event);
@@ -87,7 +85,7 @@ const find: Verb = (noun, _act, io) => {
     selection: (list) =>
       list
         .alias('list')
-        .option('--account <id>', 'As an administrator: messages of this account')
+        .option('--account <id>', 'As an administrator: of this account (default: of all)')
         .option('--message <id>', 'As an administrator: by the id of the provider')
         .option('--charge <id>', 'As an administrator: by the charge that paid')
         .option('--contact <number>', 'To or from this telephone number')
@@ -97,7 +95,7 @@ const find: Verb = (noun, _act, io) => {
         .option('--event <event>', 'Sent for this event of the catalog')
         .option('--since <time>', 'From a time or day on, or a span such as 7d', time(io.now))
         .option('--until <time>', 'Before a time or day, or a span such as 24h', time(io.now)),
-    query: queryOf,
+    query: queryOf(io),
     columns: [
       { header: 'ID', of: 'id', narrow: 'cut' },
       { header: 'ACCOUNT', of: 'accountId', narrow: 'drop' },
@@ -165,7 +163,7 @@ const tail: Verb = (noun, _act, io) =>
   noun
     .command('tail')
     .description('Follow messages and their statuses as they come, until Ctrl-C')
-    .option('--account <id>', 'As an administrator: messages of this account')
+    .option('--account <id>', 'As an administrator: of this account (default: of all)')
     .option('--contact <number>', 'To or from this telephone number')
     .option('--lines <n>', 'Begin with so many earlier messages', wholeNumber(0, 100), 10)
     .option('--count <n>', 'End after so many lines', wholeNumber(1, 1_000_000))

@@ -3,7 +3,7 @@ import { type Row, rowOf } from '../output/format.ts';
 import { createAct } from '../program/context.ts';
 import { oneOf, time } from '../program/input.ts';
 import type { Io } from '../program/io.ts';
-import type { GlobalOptions } from '../program/settings.ts';
+import { accessToList, type GlobalOptions } from '../program/settings.ts';
 import { listVerb } from './verbs.ts';
 
 const states = [
@@ -28,23 +28,23 @@ const errorOf = ({ error }: Row): unknown => {
   return error && `${providerCode ?? code}: ${title}`;
 };
 
-const period = (list: Command, io: Io): Command =>
+const selected = (list: Command, io: Io): Command =>
   list
+    .option('--account <id>', 'As an administrator: of this account (default: of all)')
     .option('--since <time>', 'From a time or day on, or a span such as 7d', time(io.now))
     .option('--until <time>', 'Before a time or day, or a span such as 24h', time(io.now));
 
 /** `waybill send list` and `waybill send refusals`: what became of sends. `--to` is an option of `send`. */
 export const addSendLists = (send: Command, io: Io): void => {
-  const access = ({ account }: Filters) => (account === undefined ? 'key' : 'admin');
+  const access = accessToList(io);
   listVerb<Filters>({
     description:
       'List attempts to send and what became of each, newest first (--to: of one customer)',
     from: '/sends',
     field: 'sends',
     selection: (list) =>
-      period(
+      selected(
         list
-          .option('--account <id>', 'As an administrator: attempts of this account')
           .option('--state <state>', states.join(', '), oneOf(states))
           .option('--event <event>', 'For this event of the catalog')
           .option('--reference <text>', 'The clientReference of the send')
@@ -72,6 +72,7 @@ export const addSendLists = (send: Command, io: Io): void => {
     }),
     columns: [
       { header: 'AT (UTC)', of: 'at' },
+      { header: 'ACCOUNT', of: 'accountId', narrow: 'drop' },
       { header: 'TO', of: ({ to, contactUserId }) => to ?? contactUserId },
       {
         header: 'WHAT',
@@ -88,14 +89,21 @@ export const addSendLists = (send: Command, io: Io): void => {
     from: '/sends/refusals',
     field: 'refusals',
     selection: (list) =>
-      period(list.option('--code <code>', 'Refused under this code, such as CAP_DAILY'), io),
-    query: ({ code, to: contact, since, until }) => ({ code, contact, since, until }),
+      selected(list.option('--code <code>', 'Refused under this code, such as CAP_DAILY'), io),
+    query: ({ account: accountId, code, to: contact, since, until }) => ({
+      accountId,
+      code,
+      contact,
+      since,
+      until,
+    }),
     columns: [
       { header: 'MINUTE (UTC)', of: 'minute' },
+      { header: 'ACCOUNT', of: 'accountId', narrow: 'drop' },
       { header: 'CODE', of: 'code' },
       { header: 'COUNT', of: 'count' },
       { header: 'LAST TO', of: 'to', narrow: 'drop' },
       { header: 'LAST REQUEST', of: 'lastRequestId', narrow: 'drop' },
     ],
-  })(send, createAct(io, 'key'), io);
+  })(send, createAct(io, access), io);
 };

@@ -134,6 +134,19 @@ export const readConnection = (options: GlobalOptions, env: Io['env']): Connecti
   };
 };
 
+/**
+ * A list that both APIs have: of the API key's account; for administrators of any, where an account is named,
+ * `--token` is given, or there is no API key.
+ */
+export const accessToList =
+  (io: Pick<Io, 'env'>) =>
+  (options: GlobalOptions & { account?: string }): Access => {
+    const { credential } = readConnection(options, io.env);
+    const isAdmin = options.account ?? (options.apiKey === undefined ? options.token : undefined);
+    if (isAdmin !== undefined) return 'admin';
+    return credential('key') || !credential('admin') ? 'key' : 'admin';
+  };
+
 /** The credential that a command cannot do without. */
 export const demandCredential = (connection: Connection, access: Access): Found => {
   const found = connection.credential(access);

@@ -1,16 +1,20 @@
 import { z } from 'zod';
 import type { Lookups } from '../../commands/core/lookups.ts';
 import { type ProviderCost, providerCostOf } from '../../commands/pricing/rate-card.ts';
+import type { Privacy } from '../../commands/privacy/privacy.ts';
 import { locateCharge } from '../../events/charge-form.ts';
 import { chargeOf } from '../../events/completed.ts';
 import type { KnownEvent } from '../../events/index.ts';
 import { pricingsOf } from '../../events/message.ts';
-import type { EventReader } from '../../events/store.ts';
+import { type EventReader, START } from '../../events/store.ts';
+import { accounts } from '../../projections/accounts.ts';
 import { contacts } from '../../projections/contacts.ts';
 import { messages } from '../../projections/messages.ts';
 import { refunds } from '../../projections/refunds.ts';
+import type { Query } from '../../projections/views.ts';
 import { formatMicros } from '../../shared/decimal.ts';
 import { AppError } from '../../shared/errors.ts';
+import { NAMES_MAX, newestAccounts } from '../console/finders.ts';
 import {
   given,
   moment,
@@ -23,7 +27,7 @@ import {
 } from '../route/paging.ts';
 import type { ReadModels } from '../route/read-models.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
-import { type ContactRefs, whereOf } from '../v1/contact-filter.ts';
+import { type ContactRefs, whereAnywhere, whereOf } from '../v1/contact-filter.ts';
 import { findAnywhere, type MessageSearch, readTimeline, timelineOf } from '../v1/message.ts';
 import { Message, presentMessages, withinReach } from '../v1/message-record.ts';
 import { direction, Timeline } from '../v1/schemas.ts';
@@ -33,8 +37,11 @@ interface MessageDeps {
   store: EventReader;
   lookups: Pick<Lookups, 'rateCards'>;
   subjects: ContactRefs;
+  privacy: Pick<Privacy, 'findSubjects'>;
   secrets: MessageSearch['secrets'];
 }
+
+type Where = Query['where'];
 
 const Found = Message.extend({
   accountId: z.string().describe('Id of the owning account.'),
@@ -57,37 +64,48 @@ const Cost = z
   })
   .meta({ id: 'ProviderCost' });
 
-const query = z
-  .object({
-    ...pageQuery,
-    accountId: z.string().max(100).optional().describe('Messages of this account.'),
-    contact: z.string().max(200).optional().describe('Messages with this customer.'),
-    messageId: z.string().max(300).optional().describe("The message with the provider's id."),
-    chargeId: z.string().max(100).optional().describe('The message that this charge paid.'),
-    clientReference: z.string().max(128).optional().describe('Messages with this reference.'),
-    direction: direction.optional().describe('Messages of this direction.'),
-    since: moment.optional().describe('From this time on, ISO 8601.'),
-    until: moment.optional().describe('Before this time, ISO 8601.'),
-  })
-  .refine(({ accountId, messageId, chargeId }) => accountId ?? messageId ?? chargeId, {
-    path: ['accountId'],
-    message: 'is required, unless messageId or chargeId is given',
-  });
+const query = z.object({
+  ...pageQuery,
+  accountId: z.string().max(100).optional().describe('Messages of this account; absent: of all.'),
+  contact: z.string().max(200).optional().describe('Messages with this customer.'),
+  messageId: z.string().max(300).optional().describe("The message with the provider's id."),
+  chargeId: z.string().max(100).optional().describe('The message that this charge paid.'),
+  clientReference: z.string().max(128).optional().describe('Messages with this reference.'),
+  direction: direction.optional().describe('Messages of this direction.'),
+  since: moment.optional().describe('From this time on, ISO 8601.'),
+  until: moment.optional().describe('Before this time, ISO 8601.'),
+});
 
-const find = async (
-  { subjects, secrets }: MessageDeps,
+type Asked = z.output<typeof query>;
+
+/** The conditions of the messages that are asked for. */
+const wheresOf = async (
+  deps: MessageDeps,
   models: ReadModels,
-  asked: z.output<typeof query>,
-) => {
-  const { messageId, chargeId, contact, clientReference, direction, since, until } = asked;
-  if (messageId !== undefined) {
-    return { rows: await findAnywhere({ models, secrets }, messageId), nextCursor: null };
-  }
-  const accountId = asked.accountId ?? locateCharge(chargeId ?? '')?.accountId;
-  if (accountId === undefined) return { rows: [], nextCursor: null };
+  { chargeId, contact, clientReference, direction, since, until, ...asked }: Asked,
+): Promise<readonly Where[]> => {
+  const accountId = asked.accountId ?? (chargeId && locateCharge(chargeId)?.accountId);
   const createdAt = timeRange(since, until);
   const where = given({ accountId, chargeId, clientReference, direction, createdAt });
-  const wheres = await whereOf({ models, subjects }, accountId, { contact }, where);
+  if (accountId !== undefined) {
+    return whereOf({ models, subjects: deps.subjects }, accountId, { contact }, where);
+  }
+  if (chargeId !== undefined) return [];
+  if (contact !== undefined) return whereAnywhere(deps, contact, where);
+  if (clientReference !== undefined) {
+    return [{ ...where, accountId: { in: await newestAccounts(models, NAMES_MAX) } }];
+  }
+  // Statuses that wait for the record of their message have no place in the order.
+  return [{ ...where, order: { gt: START } }];
+};
+
+const find = async (deps: MessageDeps, models: ReadModels, asked: Asked) => {
+  const { messageId } = asked;
+  if (messageId !== undefined) {
+    const { secrets } = deps;
+    return { rows: await findAnywhere({ models, secrets }, messageId), nextCursor: null };
+  }
+  const wheres = await wheresOf(deps, models, asked);
   return readPages(models, ADMINISTRATION, asked, under(messages, wheres));
 };
 
@@ -103,7 +121,8 @@ const listRoute = (deps: MessageDeps) =>
     ...common,
     path: '/admin/v1/messages',
     summary: 'Find messages of any account, newest first',
-    description: `By account, or by the id of the message or of its charge. ${SHORT_PAGES}`,
+    description: `Of one account, or of all. Without an account, \`clientReference\` is looked for in the 1,000 newest. ${SHORT_PAGES}`,
+    reads: [...common.reads, accounts],
     request: { query },
     responses: { 200: pageOf('messages', Found) },
     errors: [],

@@ -7,6 +7,7 @@ import { ADMINISTRATION } from '../admin/context.ts';
 import type { ReadModels } from '../route/read-models.ts';
 import { findAnywhere } from '../v1/message.ts';
 import {
+  ACCOUNTS_MAX,
   contactFor,
   type FindDeps,
   type Finder,
@@ -14,14 +15,13 @@ import {
   isFor,
   named,
   newest,
+  newestAccounts,
   RESULTS_MAX,
   referenceFinder,
   requestFinder,
   threadsWith,
 } from './finders.ts';
 
-/** Accounts in which a reference, a customer's name and the id of a request are looked for. */
-const ACCOUNTS_MAX = 200;
 /** Until no further account is looked into for a customer's name. */
 const NAMES_WITHIN_MS = 1_000;
 
@@ -127,10 +127,5 @@ export const anywhere =
 /** What a request charged one of the newest accounts. */
 export const requestAnywhere =
   (deps: FindDeps, models: ReadModels): Finder =>
-  async (q) => {
-    const all = await models.all(ADMINISTRATION, accounts, { ...named, limit: ACCOUNTS_MAX });
-    return requestFinder(
-      deps,
-      all.map(({ id }) => id),
-    )(q);
-  };
+  async (q) =>
+    requestFinder(deps, await newestAccounts(models))(q);

@@ -4,6 +4,7 @@ import { readCharge } from '../../events/completed.ts';
 import { contactIn } from '../../events/contact.ts';
 import type { EventReader } from '../../events/store.ts';
 import { isThread } from '../../projections/absorbed-threads.ts';
+import { accounts } from '../../projections/accounts.ts';
 import { bots } from '../../projections/bots.ts';
 import { conversations } from '../../projections/conversations.ts';
 import { messages } from '../../projections/messages.ts';
@@ -11,6 +12,7 @@ import { numbers } from '../../projections/numbers.ts';
 import { refusals } from '../../projections/refusals.ts';
 import type { ConversationDocument } from '../../projections/thread.ts';
 import type { Query } from '../../projections/views.ts';
+import { ADMINISTRATION } from '../admin/context.ts';
 import type { ReadModels } from '../route/read-models.ts';
 import type { ContactRefs } from '../v1/contact-filter.ts';
 import { findMessage, type MessageSearch } from '../v1/message.ts';
@@ -19,7 +21,7 @@ import { findRequest } from './find-requests.ts';
 /** Results of one kind. */
 export const RESULTS_MAX = 10;
 /** Accounts and organisations whose names are compared: the newest. */
-const NAMES_MAX = 1_000;
+export const NAMES_MAX = 1_000;
 
 export const kinds = [
   ...(['message', 'charge', 'refusal', 'contact', 'conversation', 'number'] as const),
@@ -102,6 +104,18 @@ export const refusalFinder =
 
 /** Looks without what a name does not need, and off the thread that answers others. */
 export const named = { where: {}, ...newest, limit: NAMES_MAX, fields: ['id', 'name'] } as const;
+
+/** Accounts in which a reference, a customer's name and the id of a request are looked for. */
+export const ACCOUNTS_MAX = 200;
+
+/** The ids of the newest accounts. */
+export const newestAccounts = async (
+  models: ReadModels,
+  limit = ACCOUNTS_MAX,
+): Promise<readonly string[]> => {
+  const all = await models.all(ADMINISTRATION, accounts, { ...named, limit });
+  return all.map(({ id }) => id);
+};
 
 export const isFor = (name: string, q: string): boolean =>
   name.toLowerCase().includes(q.toLowerCase());

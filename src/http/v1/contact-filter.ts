@@ -1,8 +1,10 @@
+import type { Privacy } from '../../commands/privacy/privacy.ts';
 import { parseContact } from '../../events/contact.ts';
 import { conversationKeyOf } from '../../events/conversation.ts';
 import { readRefsOf } from '../../projections/read-contacts.ts';
 import { readThread } from '../../projections/read-threads.ts';
 import type { Query } from '../../projections/views.ts';
+import { invalidFields } from '../../shared/errors.ts';
 import type { ReadModels } from '../route/read-models.ts';
 
 type Where = Query['where'];
@@ -50,4 +52,22 @@ export const whereOf = async (
   return threads.flatMap((one) =>
     [...refs, ...older].flatMap((contactRef) => both(one, { contactRef })),
   );
+};
+
+/** Ids of one customer, in all accounts, that one list follows. */
+const HELD_MAX = 100;
+
+/** The queries that find the messages of a contact in any account; one in all where none is asked for. */
+export const whereAnywhere = async (
+  { privacy }: { privacy: Pick<Privacy, 'findSubjects'> },
+  contact: string | undefined,
+  where: Where,
+): Promise<readonly Where[]> => {
+  if (contact === undefined) return [where];
+  const held = await privacy.findSubjects(parseContact(contact), null);
+  if (held.length > HELD_MAX) {
+    const text = `is required: more than ${HELD_MAX} accounts or ids hold something of this contact`;
+    throw invalidFields({ accountId: [text] });
+  }
+  return held.map(({ accountId, ref }) => ({ ...where, accountId, contactRef: ref }));
 };

@@ -1,10 +1,12 @@
 import { z } from 'zod';
+import type { Privacy } from '../../commands/privacy/privacy.ts';
 import { supportedEvents } from '../../commands/sending/catalog.ts';
 import { unsentStates } from '../../events/account.ts';
 import { Category } from '../../events/category.ts';
 import { type ReservedCharge, readCharge } from '../../events/completed.ts';
 import { idsOf } from '../../events/contact.ts';
 import type { EventReader } from '../../events/store.ts';
+import { accounts } from '../../projections/accounts.ts';
 import { contacts } from '../../projections/contacts.ts';
 import type { Projection } from '../../projections/define.ts';
 import type { MessageDocument, ParkedStatus } from '../../projections/message-document.ts';
@@ -17,6 +19,7 @@ import { isoTime } from '../../shared/clock.ts';
 import { formatMicros, inUnit } from '../../shared/decimal.ts';
 import { ADMINISTRATION } from '../admin/context.ts';
 import { findRequest } from '../console/find-requests.ts';
+import { newestAccounts } from '../console/finders.ts';
 import { adviceOnFailure } from '../edge/respond.ts';
 import {
   encodeCursor,
@@ -35,7 +38,7 @@ import { pick } from '../route/pick.ts';
 import type { ReadModels } from '../route/read-models.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { messagesOf } from './charged-messages.ts';
-import { type ContactRefs, whereOf } from './contact-filter.ts';
+import { type ContactRefs, whereAnywhere, whereOf } from './contact-filter.ts';
 import { refundsOfCharges, withContacts } from './message-record.ts';
 import { contactUserId, iso } from './schemas.ts';
 
@@ -108,11 +111,15 @@ const query = z.object({
   until: moment.optional().describe('Before this time, ISO 8601.'),
 });
 
-const ofAccount = (what: string) => z.string().max(100).describe(`${what} of this account.`);
+const ofAccount = (what: string) =>
+  z.string().max(100).optional().describe(`${what} of this account; absent: of all.`);
+
+const owningAccount = z.string().describe('Id of the owning account.');
 
 interface SendDeps {
   store: Pick<EventReader, 'read'>;
   subjects: ContactRefs;
+  privacy: Pick<Privacy, 'findSubjects'>;
 }
 
 type Row = MessageDocument | ParkedStatus | ReservationDocument;
@@ -120,7 +127,28 @@ type Where = ViewQuery['where'];
 
 const isMessage = (row: Row): row is MessageDocument => 'recorded' in row && row.recorded;
 
-const chargeOf = (row: Row): string | null => ('chargeId' in row ? row.chargeId : null);
+/** A charge, and whose it is. */
+interface Charged {
+  accountId: string;
+  chargeId: string;
+}
+
+const chargedBy = (row: Row): Charged[] =>
+  'chargeId' in row && row.chargeId !== null
+    ? [{ accountId: row.accountId, chargeId: row.chargeId }]
+    : [];
+
+/** The recorded messages of charges, of whatever accounts. */
+const messagesOfAll = async (models: ReadModels, charged: readonly Charged[]) => {
+  const found = [...Map.groupBy(charged, ({ accountId }) => accountId)].map(([accountId, own]) =>
+    messagesOf(
+      models,
+      accountId,
+      own.map(({ chargeId }) => chargeId),
+    ),
+  );
+  return (await Promise.all(found)).flat();
+};
 
 /** An attempt with all that is known of it. */
 interface Known {
@@ -178,13 +206,15 @@ const present = (known: Known) => {
 const readKnown = async (
   { store }: SendDeps,
   models: ReadModels,
-  accountId: string,
-  chargeIds: readonly string[],
+  charged: readonly Charged[],
   rows: readonly MessageDocument[],
 ): Promise<readonly Known[]> => {
   const [charges, refundOf, current] = await Promise.all([
-    Promise.all(chargeIds.map((chargeId) => readCharge(store, { accountId, chargeId }))),
-    refundsOfCharges(models, chargeIds),
+    Promise.all(charged.map((one) => readCharge(store, one))),
+    refundsOfCharges(
+      models,
+      charged.map(({ chargeId }) => chargeId),
+    ),
     withContacts(models, rows),
   ]);
   const messageOf = new Map(current.map((one) => [one.chargeId, one]));
@@ -211,27 +241,37 @@ const fits = ({ charge: { data }, message }: Known, where: Where): boolean => {
 
 type Asked = z.output<typeof query>;
 
-/** The charges of one request, the newest first. */
+/** The charges of one request to an account, or to one of the newest of all, the newest first. */
 const chargesOfRequest = async (
   { store }: SendDeps,
-  accountId: string,
+  models: ReadModels,
+  accountId: string | undefined,
   requestId: string,
   { limit, cursor }: Asked,
 ) => {
-  const found = await findRequest(store, [accountId], requestId);
+  const among = accountId === undefined ? await newestAccounts(models) : [accountId];
+  const found = await findRequest(store, among, requestId);
   const older = found
     .toSorted((one, other) => (one.position < other.position ? 1 : -1))
     .filter(({ position }) => cursor === undefined || position < cursor);
   const page = older.slice(0, limit);
   const nextCursor = page.length < older.length ? encodeCursor(page.at(-1)!.position) : null;
-  return { chargeIds: page.map(({ chargeId }) => chargeId), nextCursor };
+  return { charged: page, nextCursor };
 };
 
 /** The charges whose callers hung up. */
-const disconnected = async (models: ReadModels, owner: string, accountId: string, asked: Asked) => {
-  const where = { accountId, state: 'disconnected' };
+const disconnected = async (
+  models: ReadModels,
+  owner: string,
+  accountId: string | undefined,
+  asked: Asked,
+) => {
+  const where = given({ accountId, state: 'disconnected' });
   const { rows, nextCursor } = await readPage(models, owner, refunds, asked, where);
-  return { chargeIds: rows.map(({ id }) => id), nextCursor };
+  const charged = rows.flatMap((one) =>
+    one.of === 'charge' ? [{ accountId: one.accountId, chargeId: one.id }] : [],
+  );
+  return { charged, nextCursor };
 };
 
 /** A message is created with its record, after the reservation whose time is asked about. */
@@ -263,37 +303,46 @@ const sourcesOf = (
   ];
 };
 
-/** The page of attempts that was asked for. */
+/** The conditions of a list of one account, or of all where none is named. */
+const wheresOf = (
+  deps: SendDeps,
+  models: ReadModels,
+  { accountId, contact }: { accountId?: string | undefined; contact?: string | undefined },
+  where: Where,
+): Promise<readonly Where[]> =>
+  accountId === undefined
+    ? whereAnywhere(deps, contact, where)
+    : whereOf({ models, subjects: deps.subjects }, accountId, { contact }, { accountId, ...where });
+
+/** The page of attempts that was asked for: of one account, or of all where none is named. */
 const listAttempts = async (
   deps: SendDeps,
   models: ReadModels,
   owner: string,
-  accountId: string,
-  asked: Asked,
+  asked: Asked & { accountId?: string | undefined },
 ) => {
-  const { contact, event, clientReference, requestId, state, since, until } = asked;
+  const { accountId, event, clientReference, requestId, state, since, until } = asked;
   const createdAt = timeRange(since, until);
-  const where = given({ accountId, event, clientReference, createdAt });
-  const wheres = await whereOf({ models, subjects: deps.subjects }, accountId, { contact }, where);
+  const where = given({ event, clientReference, createdAt });
+  const wheres = await wheresOf(deps, models, asked, where);
   const select = async (): Promise<{
-    chargeIds: readonly string[];
+    charged: readonly Charged[];
     sent?: readonly MessageDocument[];
     nextCursor: string | null;
   }> => {
-    if (requestId !== undefined) return chargesOfRequest(deps, accountId, requestId, asked);
+    if (requestId !== undefined) return chargesOfRequest(deps, models, accountId, requestId, asked);
     if (state === 'disconnected') return disconnected(models, owner, accountId, asked);
     const { rows, nextCursor } = await readPages(models, owner, asked, sourcesOf(asked, wheres));
-    const chargeIds = [...new Set(rows.flatMap((row) => chargeOf(row) ?? []))];
-    return { chargeIds, sent: rows.filter(isMessage), nextCursor };
+    const charged = new Map(rows.flatMap(chargedBy).map((one) => [one.chargeId, one]));
+    return { charged: [...charged.values()], sent: rows.filter(isMessage), nextCursor };
   };
-  const { chargeIds, sent, nextCursor } = await select();
-  const rows = sent ?? (await messagesOf(models, accountId, chargeIds));
-  const known = await readKnown(deps, models, accountId, chargeIds, rows);
-  const shown = known
+  const { charged, sent, nextCursor } = await select();
+  const rows = sent ?? (await messagesOfAll(models, charged));
+  const known = await readKnown(deps, models, charged, rows);
+  const attempts = known
     .filter((one) => wheres.some((each) => fits(one, each)))
-    .map(present)
-    .filter((one) => state === undefined || one.state === state);
-  return { sends: shown, nextCursor };
+    .filter((one) => state === undefined || stateOf(one) === state);
+  return { attempts, nextCursor };
 };
 
 const common = {
@@ -327,28 +376,30 @@ const refusalsQuery = z.object({
   contact: z.string().max(200).optional().describe('Whose last recipient was this one.'),
 });
 
+/** The page of refusals that was asked for: of one account, or of all where none is named. */
 const listRefusals = async (
-  { subjects }: SendDeps,
+  deps: SendDeps,
   models: ReadModels,
   owner: string,
-  accountId: string,
-  asked: z.output<typeof refusalsQuery>,
+  asked: z.output<typeof refusalsQuery> & { accountId?: string | undefined },
 ) => {
-  const { code, contact, since, until } = asked;
-  const where = given({ accountId, code, minute: timeRange(since, until) });
-  const wheres = await whereOf({ models, subjects }, accountId, { contact }, where);
-  const { rows, nextCursor } = await readPages(models, owner, asked, under(refusals, wheres));
-  return { refusals: rows.map((row) => pick(Refusals, row)), nextCursor };
+  const { code, since, until } = asked;
+  const where = given({ code, minute: timeRange(since, until) });
+  const wheres = await wheresOf(deps, models, asked, where);
+  return readPages(models, owner, asked, under(refusals, wheres));
 };
 
 const commonToRefusals = {
   method: 'GET',
   summary: 'Count the sends that were refused before a charge, newest first',
   description: `By code and minute, in sight 75 seconds later at most. Counted while the account may write without paying. ${SHORT_PAGES}`,
-  responses: { 200: pageOf('refusals', Refusals) },
   errors: [],
   reads: [refusals, contacts],
 } as const;
+
+const AccountRefusals = Refusals.extend({ accountId: owningAccount }).meta({
+  id: 'AccountSendRefusals',
+});
 
 const refusalsRoutes = (deps: SendDeps): readonly JsonRoute[] => [
   defineRoute({
@@ -358,8 +409,12 @@ const refusalsRoutes = (deps: SendDeps): readonly JsonRoute[] => [
     scope: 'messages:read',
     tags: ['Messages'],
     request: { query: refusalsQuery },
-    handle: ({ query: asked }, { key: { accountId }, models }) =>
-      listRefusals(deps, models, accountId, accountId, asked),
+    responses: { 200: pageOf('refusals', Refusals) },
+    async handle({ query: asked }, { key: { accountId }, models }) {
+      const of = { ...asked, accountId };
+      const { rows, nextCursor } = await listRefusals(deps, models, accountId, of);
+      return { refusals: rows.map((row) => pick(Refusals, row)), nextCursor };
+    },
   }),
   defineRoute({
     ...commonToRefusals,
@@ -367,8 +422,11 @@ const refusalsRoutes = (deps: SendDeps): readonly JsonRoute[] => [
     access: 'administrator',
     tags: ['Operations'],
     request: { query: refusalsQuery.extend({ accountId: ofAccount('Refusals') }) },
-    handle: ({ query: asked }, { models }) =>
-      listRefusals(deps, models, ADMINISTRATION, asked.accountId, asked),
+    responses: { 200: pageOf('refusals', AccountRefusals) },
+    async handle({ query: asked }, { models }) {
+      const { rows, nextCursor } = await listRefusals(deps, models, ADMINISTRATION, asked);
+      return { refusals: rows.map((row) => pick(AccountRefusals, row)), nextCursor };
+    },
   }),
 ];
 
@@ -382,27 +440,33 @@ export const sendsRoutes = (deps: SendDeps): readonly JsonRoute[] => [
     tags: ['Messages'],
     request: { query },
     responses: { 200: pageOf('sends', Attempt) },
-    handle: ({ query: asked }, { key: { accountId }, models }) =>
-      listAttempts(deps, models, accountId, accountId, asked),
+    async handle({ query: asked }, { key: { accountId }, models }) {
+      const of = { ...asked, accountId };
+      const { attempts, nextCursor } = await listAttempts(deps, models, accountId, of);
+      return { sends: attempts.map(present), nextCursor };
+    },
   }),
   defineRoute({
     ...common,
     path: '/admin/v1/sends',
+    description: `${common.description} Without an account, \`requestId\` is looked for in the 200 newest.`,
+    reads: [...common.reads, accounts],
     access: 'administrator',
     tags: ['Operations'],
     request: { query: query.extend({ accountId: ofAccount('Attempts') }) },
     responses: {
       200: pageOf(
         'sends',
-        Attempt.extend({ accountId: z.string().describe('Id of the owning account.') }).meta({
-          id: 'AccountSend',
-        }),
+        Attempt.extend({ accountId: owningAccount }).meta({ id: 'AccountSend' }),
       ),
     },
     async handle({ query: asked }, { models }) {
-      const { accountId } = asked;
-      const found = await listAttempts(deps, models, ADMINISTRATION, accountId, asked);
-      return { ...found, sends: found.sends.map((one) => ({ ...one, accountId })) };
+      const { attempts, nextCursor } = await listAttempts(deps, models, ADMINISTRATION, asked);
+      const sends = attempts.map((one) => ({
+        ...present(one),
+        accountId: one.charge.data.accountId,
+      }));
+      return { sends, nextCursor };
     },
   }),
 ];
