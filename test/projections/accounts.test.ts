@@ -59,16 +59,10 @@ describe('accounts', () => {
       reserved('acc_1', { revision: 2, amount: -3, balanceAfter: 7 }),
       refunded('acc_1', { revision: 3, of: 2, amount: 3, balanceAfter: 10 }),
     ];
-    const balances = movements.map((_, index) => {
-      const { balance, revision } = history(...movements.slice(0, index + 1)).document('acc_1')!;
-      return [revision, balance];
-    });
-    expect(balances).to.deep.equal([
-      [0, 0],
-      [1, 10],
-      [2, 7],
-      [3, 10],
-    ]);
+    for (const [revision, balance] of [0, 10, 7, 10].entries()) {
+      const seen = history(...movements.slice(0, revision + 1));
+      seen.thenShows('acc_1', { revision, balance });
+    }
   });
 
   it('follows a wallet', () =>
@@ -95,20 +89,12 @@ describe('accounts', () => {
   it('takes over a new plan and new caps', () => {
     const accountId = 'acc_1';
     const limits = { perMinute: 10, daily: null, monthly: 1000, paused: true };
+    const terms = { planId: 'gold', billing: 'wallet', currency: 'EUR' } as const;
     history(
       opened(accountId),
-      written(
-        'account-acc_1',
-        PlanAssigned.of({ accountId, planId: 'gold', billing: 'wallet', currency: 'EUR' }),
-      ),
+      written('account-acc_1', PlanAssigned.of({ accountId, ...terms })),
       written('account-acc_1', LimitsSet.of({ accountId, ...limits })),
-    ).thenShows(accountId, {
-      planId: 'gold',
-      billing: 'wallet',
-      currency: 'EUR',
-      limits,
-      revision: 2,
-    });
+    ).thenShows(accountId, { ...terms, limits, revision: 2 });
   });
 
   it('keeps accounts apart', () => {
@@ -151,11 +137,8 @@ describe('the usage of an account', () => {
   });
 
   it('takes a refunded send out again, from when it was reserved', () => {
-    const account = accountAfter(
-      send(1, NOW),
-      send(2, NOW + SECOND),
-      takeBack(1, NOW, NOW + 2 * SECOND),
-    );
+    const later = NOW + SECOND;
+    const account = accountAfter(send(1, NOW), send(2, later), takeBack(1, NOW, later + SECOND));
     expect(usageAt(account, NOW + 2 * SECOND)).to.deep.equal({ minute: 1, day: 1, month: 1 });
     expect(account.usage.recent).to.deep.equal([[NOW / SECOND + 1, 1]]);
   });
@@ -180,8 +163,8 @@ describe('the usage of an account', () => {
       const midnight = Date.parse('2026-12-01T00:00:00.000Z');
       const late = [send(1, midnight), takeBack(1, midnight, midnight)];
       const back = counted('acc_1', { of: 1, reservedAt: midnight }, midnight - SECOND);
-      expect(usageAt(accountAfter(...late, back), midnight).day).to.equal(1);
-      expect(usageAt(accountAfter(...late, back), midnight).month).to.equal(1);
+      const { day, month } = usageAt(accountAfter(...late, back), midnight);
+      expect([day, month]).to.deep.equal([1, 1]);
     });
 
     it('and leaves the sends of the last minute where they are', () => {
@@ -205,26 +188,19 @@ describe('the usage of an account', () => {
   });
 
   it('never grows beyond a minute of seconds', () => {
-    const facts = Array.from({ length: 200 }, (_, second) =>
-      send(second + 1, NOW + second * SECOND),
-    );
-    const account = accountAfter(...facts);
+    const seconds = Array.from({ length: 200 }, (_, second) => second);
+    const account = accountAfter(...seconds.map((one) => send(one + 1, NOW + one * SECOND)));
     expect(account.usage.recent).to.have.length(61);
-    expect(usageAt(account, NOW + 199 * SECOND)).to.deep.equal({
-      minute: 61,
-      day: 200,
-      month: 200,
-    });
+    const all = { minute: 61, day: 200, month: 200 };
+    expect(usageAt(account, NOW + 199 * SECOND)).to.deep.equal(all);
   });
 
   it('survives a clock that is set back', () => {
     const little = [send(1, NOW), send(2, NOW - 10 * SECOND)];
     expect(usageAt(accountAfter(...little), NOW - 10 * SECOND).minute).to.equal(2);
     const account = accountAfter(...little, send(3, NOW - HOUR), send(4, NOW - HOUR + 5 * SECOND));
-    expect(account.usage.recent.map(([second]) => second)).to.deep.equal([
-      NOW / SECOND - 3600,
-      NOW / SECOND - 3595,
-    ]);
+    const ago = account.usage.recent.map(([second]) => NOW / SECOND - second);
+    expect(ago).to.deep.equal([3600, 3595]);
     expect(usageAt(account, NOW).day).to.equal(4);
     expect(usageAt(account, NOW - HOUR + 5 * SECOND).minute, 'none of the future').to.equal(2);
   });

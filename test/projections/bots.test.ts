@@ -4,16 +4,14 @@ import {
   BotActionStarted,
   BotRunAnswered,
   BotRunEnded,
-  BotRunStarted,
   BotRunStepped,
-  BotRunWaiting,
 } from '../../src/events/conversation.ts';
 import { botRuns } from '../../src/projections/bot-runs.ts';
 import { bots } from '../../src/projections/bots.ts';
 import { isoTime } from '../../src/shared/clock.ts';
 import { given } from '../support/projections.ts';
 import { positionAt, written } from '../support/projections-facts.ts';
-import { botDefinition, NOW } from '../support/samples.ts';
+import { botDefinition, botRunStarted, botRunWaiting, NOW } from '../support/samples.ts';
 
 const run = { runId: 'run_1', botId: 'bot_1' };
 const conversationId = 'acc_1.100000000000001.919812345678';
@@ -29,24 +27,10 @@ const of = (fact: Parameters<typeof written>[1], seconds = 0) =>
 const at = (seconds: number) => isoTime(NOW + 1000 * seconds);
 
 const started = of(
-  BotRunStarted.of({
-    ...run,
-    ...owner,
-    messageId: 'in1',
-    messageRevision: 0,
-    contactName: 'Asha',
-    botRevision: 0,
-    link: 1,
-    text: 'hi',
-    takenAt: at(0),
-  }),
+  botRunStarted({ ...owner, messageId: 'in1', contactName: 'Asha', text: 'hi', takenAt: at(0) }),
 );
 type Steps = NonNullable<Parameters<typeof BotRunEnded.of>[0]['steps']>;
-const left = (steps: Steps) => ({
-  contactRef: 'ref_1',
-  steps,
-  stepCount: steps.length,
-});
+const left = (steps: Steps) => ({ contactRef: 'ref_1', steps, stepCount: steps.length });
 const acting = (nodeId: string, seconds: number, steps: Steps = []) =>
   of(
     BotActionStarted.of({
@@ -75,18 +59,7 @@ const stepped = (nodeId: string, nextNodeId: string | null) =>
     2,
   );
 const waiting = (kind: 'reply' | 'delay', steps: Steps = []) =>
-  of(
-    BotRunWaiting.of({
-      ...run,
-      nodeId: 'c',
-      kind,
-      until: at(60),
-      attempts: 0,
-      messageId: 'out1',
-      ...left(steps),
-    }),
-    3,
-  );
+  of(botRunWaiting({ nodeId: 'c', kind, until: at(60), messageId: 'out1', ...left(steps) }), 3);
 const answered = of(
   BotRunAnswered.of({
     ...run,
@@ -155,28 +128,18 @@ describe('runs of bots', () => {
     }));
 
   it('count the nodes that they left, and stand at the next or where there is none', () => {
-    history(started, stepped('a', 'b')).thenShows('run_1', {
-      phase: 'ready',
-      steps: 1,
-      nodeId: 'b',
-    });
-    history(started, stepped('a', 'b'), stepped('b', null)).thenShows('run_1', {
-      phase: 'ready',
-      steps: 2,
-      nodeId: 'b',
-      toRevision: 2,
-    });
+    const first = { phase: 'ready', steps: 1, nodeId: 'b' } as const;
+    history(started, stepped('a', 'b')).thenShows('run_1', first);
+    const second = { ...first, steps: 2, toRevision: 2 };
+    history(started, stepped('a', 'b'), stepped('b', null)).thenShows('run_1', second);
   });
 
   it('count the steps of whatever event holds them', () => {
     const steps = ['a', 'b'].map((nodeId) => ({ nodeId, nodeType: 'message', outcome: 'default' }));
     history(started, acting('c', 1, steps)).thenShows('run_1', { steps: 2, nodeId: 'c' });
     history(started, stepped('a', 'b'), waiting('delay', steps)).thenShows('run_1', { steps: 3 });
-    history(started, acting('c', 1, steps), ended('c', steps)).thenShows('run_1', {
-      steps: 4,
-      phase: 'ended',
-      toRevision: 2,
-    });
+    const over = { steps: 4, phase: 'ended', toRevision: 2 } as const;
+    history(started, acting('c', 1, steps), ended('c', steps)).thenShows('run_1', over);
   });
 
   for (const kind of ['reply', 'delay'] as const) {
@@ -190,14 +153,8 @@ describe('runs of bots', () => {
         lane: 'acc_1',
         due: `${at(60)} run_1`,
       });
-      history(started, waiting(kind), answered).thenShows('run_1', {
-        phase: 'ready',
-        waitsFor: null,
-        nodeId: 'c',
-        toRevision: 2,
-        lane: null,
-        due: null,
-      });
+      const ready = { phase: 'ready', waitsFor: null, nodeId: 'c', lane: null, due: null } as const;
+      history(started, waiting(kind), answered).thenShows('run_1', { ...ready, toRevision: 2 });
       history(started, waiting(kind), acting('d', 5)).thenShows('run_1', { waitsFor: null });
       history(started, waiting(kind), stepped('c', 'd')).thenShows('run_1', { waitsFor: null });
     });
@@ -219,25 +176,14 @@ describe('runs of bots', () => {
   });
 
   it('are not made of the rest of a run whose beginning is not there', () => {
-    for (const fact of [
-      acting('a', 1),
-      stepped('a', 'b'),
-      waiting('reply'),
-      answered,
-      ended('x'),
-    ]) {
-      history(fact).thenHas(0);
-    }
+    const rest = [acting('a', 1), stepped('a', 'b'), waiting('reply'), answered, ended('x')];
+    for (const fact of rest) history(fact).thenHas(0);
   });
 });
 
 describe('bots', () => {
   const history = given(bots);
-  const definition = botDefinition({
-    name: 'Menu',
-    triggerKeywords: ['menu'],
-    nodes: [{ id: 'a' }],
-  } as never);
+  const definition = botDefinition({ nodes: [{ id: 'a' }] } as never);
   const changed = (bot: typeof definition | null, seconds = 0) =>
     written(
       'bot-bot_1',
@@ -263,22 +209,17 @@ describe('bots', () => {
       order: positionAt(0),
     };
     history(changed(definition)).thenIs('bot_1', created);
-    history(changed(definition), changed({ ...definition, name: 'New' }, 5)).thenIs('bot_1', {
-      ...created,
-      name: 'New',
-      updatedAt: at(5),
-      revision: 1,
-    });
+    const renamed = changed({ ...definition, name: 'New' }, 5);
+    const later = { ...created, name: 'New', updatedAt: at(5), revision: 1 };
+    history(changed(definition), renamed).thenIs('bot_1', later);
   });
 
   it('count their runs, also over a change', () => {
     const facts = [changed(definition), started, started];
-    history(...facts).thenShows('bot_1', { totalExecutions: 2, lastExecutedAt: at(0) });
-    history(...facts, changed({ ...definition, isActive: false }, 5)).thenShows('bot_1', {
-      totalExecutions: 2,
-      lastExecutedAt: at(0),
-      isActive: false,
-    });
+    const counts = { totalExecutions: 2, lastExecutedAt: at(0) };
+    history(...facts).thenShows('bot_1', counts);
+    const stopped = changed({ ...definition, isActive: false }, 5);
+    history(...facts, stopped).thenShows('bot_1', { ...counts, isActive: false });
   });
 
   it('are gone when they are deleted, and a run that still begins brings none back', () => {

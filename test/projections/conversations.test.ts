@@ -11,10 +11,9 @@ import { positionAt, sent, status, type Written, written } from '../support/proj
 import { inboundMessage, NOW } from '../support/samples.ts';
 import { subjectOfId } from '../support/subjects.ts';
 
-const WA_ID = '919812345678';
-const waId = WA_ID;
+const waId = '919812345678';
 const phoneNumberId = '100000000000001';
-const { ref: contactRef } = subjectOfId(WA_ID);
+const { ref: contactRef } = subjectOfId(waId);
 const id = `acc_1.${phoneNumberId}.${contactRef}`;
 const history = given(conversations);
 type Document = ReturnType<ReturnType<typeof history>['document']>;
@@ -26,29 +25,14 @@ const threadOf = (document: Document): ConversationDocument => {
 const received = (
   messageRef: string,
   at: number,
-  change: {
-    messageType?: string;
-    contactName?: string | null;
-    receivedAt?: string;
-    waId?: string;
-    userId?: string | null;
-  } = {},
+  change: Parameters<typeof inboundMessage>[0] = {},
 ): Written => {
-  const { messageType = 'text', contactName = 'Asha', receivedAt = isoTime(at) } = change;
-  const { waId = WA_ID, userId = null } = change;
-  return written(
-    `conversation-${id}`,
-    MessageReceived.of({
-      ...inboundMessage({ contactRef, waId, userId, contactName }),
-      messageRef,
-      messageType,
-      receivedAt,
-      message: { id: `id of ${messageRef}` },
-      text: `text of ${messageRef}`,
-    }),
-    at,
-  );
+  const words = { message: { id: `id of ${messageRef}` }, text: `text of ${messageRef}` };
+  const about = { contactRef, contactName: 'Asha', messageRef, receivedAt: isoTime(at) };
+  const fact = MessageReceived.of(inboundMessage({ ...about, ...words, ...change }));
+  return written(`conversation-${id}`, fact, at);
 };
+const thread = { accountId: 'acc_1', phoneNumberId, contactRef };
 
 describe('conversations', () => {
   it('begin with what the contact writes', () =>
@@ -87,28 +71,20 @@ describe('conversations', () => {
     }));
 
   it('say who has taken them from the bots, and for how long', () => {
-    const thread = { accountId: 'acc_1', phoneNumberId, contactRef };
     const until = isoTime(NOW + 60_000);
     const silenced = (botId: string | null, at: number) => {
       const by = { botId, runId: botId && 'run_1' };
       return written(`conversation-${id}`, BotsSilenced.of({ ...thread, ...by, until }), at);
     };
-    const resumed = written(
-      `conversation-${id}`,
-      BotsResumed.of({ ...thread, at: isoTime(NOW) }),
-      NOW,
-    );
+    const resumed = written(`conversation-${id}`, BotsResumed.of({ ...thread, at: isoTime(NOW) }));
     const byBot = { botId: 'bot_1', since: isoTime(NOW + 1), until };
     const begun = [received('in1', NOW), silenced('bot_1', NOW + 1)];
     history(...begun).thenShows(id, { handoff: byBot });
     history(...begun, received('in2', NOW + 2)).thenShows(id, { handoff: byBot, unreadCount: 2 });
-    history(...begun, sent('out1', 'acc_1', { revision: 2 }, NOW + 2)).thenShows(id, {
-      handoff: byBot,
-    });
-    const since = isoTime(NOW + 2);
-    history(...begun, silenced(null, NOW + 2)).thenShows(id, {
-      handoff: { botId: null, since, until },
-    });
+    const out = sent('out1', 'acc_1', { revision: 2 }, NOW + 2);
+    history(...begun, out).thenShows(id, { handoff: byBot });
+    const byPerson = { botId: null, since: isoTime(NOW + 2), until };
+    history(...begun, silenced(null, NOW + 2)).thenShows(id, { handoff: byPerson });
     const given = history(...begun, resumed).document(id);
     expect(given).to.deep.equal(history(received('in1', NOW)).document(id));
     expect(history(silenced(null, NOW)).document(id)).to.equal(undefined);
@@ -203,12 +179,8 @@ describe('conversations', () => {
   });
 
   it('take a record that was recovered late for what was sent before the answer', () => {
-    const late = sent(
-      'out1',
-      'acc_1',
-      { revision: 2, recovered: true, reservedAt: NOW },
-      NOW + 900_000,
-    );
+    const charge = { revision: 2, recovered: true, reservedAt: NOW };
+    const late = sent('out1', 'acc_1', charge, NOW + 900_000);
     const before = history(received('in1', NOW + 1)).document(id)!;
     history(received('in1', NOW + 1), late).thenIs(id, {
       ...before,
@@ -222,20 +194,14 @@ describe('conversations', () => {
     const out = (ref: string, revision: number, source: 'notification' | 'api' | 'bot') =>
       sent(ref, 'acc_1', { revision, intent: { source } }, NOW + revision);
     const bot = out('out2', 2, 'bot');
-    history(out('out1', 1, 'api'), status('out1', 'failed', NOW + 9)).thenShows(id, {
-      failed: true,
-      withBot: false,
-    });
-    history(bot, received('in1', NOW + 3), out('out3', 4, 'notification')).thenShows(id, {
-      failed: false,
-      withBot: true,
-    });
+    const failed = [out('out1', 1, 'api'), status('out1', 'failed', NOW + 9)];
+    history(...failed).thenShows(id, { failed: true, withBot: false });
+    const answered = [bot, received('in1', NOW + 3), out('out3', 4, 'notification')];
+    history(...answered).thenShows(id, { failed: false, withBot: true });
     history(bot, out('out3', 3, 'api')).thenShows(id, { withBot: false });
-    const thread = { accountId: 'acc_1', phoneNumberId, contactRef };
-    const taken = { ...thread, botId: null, runId: null, until: isoTime(NOW + 60_000) };
-    history(bot, written(`conversation-${id}`, BotsSilenced.of(taken))).thenShows(id, {
-      withBot: false,
-    });
+    const by = { botId: null, runId: null, until: isoTime(NOW + 60_000) };
+    const taken = written(`conversation-${id}`, BotsSilenced.of({ ...thread, ...by }));
+    history(bot, taken).thenShows(id, { withBot: false });
   });
 
   it('of accounts are apart, and without a number of ours have an empty one', () => {
@@ -244,37 +210,21 @@ describe('conversations', () => {
       sent('out2', 'acc_2', { revision: 2 }, NOW),
     );
     facts.thenShows(`acc_1..${contactRef}`, { phoneNumberId: '', messageCount: 1 });
-    facts.thenShows(`acc_2.${phoneNumberId}.${contactRef}`, {
-      accountId: 'acc_2',
-      messageCount: 1,
-    });
+    const other = { accountId: 'acc_2', messageCount: 1 };
+    facts.thenShows(`acc_2.${phoneNumberId}.${contactRef}`, other);
   });
 });
 
 describe('claims of charges', () => {
-  const claim = {
-    messageRef: 'm1',
-    messageId: 'id of m1',
-    chargeId: 'chg_1_2',
-    accountId: 'acc_1',
-    phoneNumberId,
-    contactRef,
-    recipient: { waId },
-    reservedAt: isoTime(NOW),
-  };
+  const of = { messageRef: 'm1', chargeId: 'chg_1_2', accountId: 'acc_1' };
+  const reservedAt = isoTime(NOW);
+  const claim = { ...thread, ...of, messageId: 'id of m1', recipient: { waId }, reservedAt };
   const claimed = written('message-acc_1.m1', ChargeClaimed.of(claim));
   const open = given(chargeclaims);
-  const { messageRef, chargeId, accountId, reservedAt } = claim;
 
   it('stand until it is decided whose the charge is', () => {
-    open(claimed).thenIs('acc_1.m1', {
-      messageRef,
-      chargeId,
-      accountId,
-      reservedAt,
-      order: positionAt(0),
-    });
-    const refused = ChargeClaimRefused.of({ messageRef, chargeId, accountId });
+    open(claimed).thenIs('acc_1.m1', { ...of, reservedAt, order: positionAt(0) });
+    const refused = ChargeClaimRefused.of(of);
     open(claimed, written('message-acc_1.m1', refused)).thenHas(0);
     open(claimed, sent('m1', 'acc_1', { revision: 2 })).thenHas(0);
     open(sent('m1', 'acc_1', { revision: 2 })).thenHas(0);

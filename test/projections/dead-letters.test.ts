@@ -22,7 +22,11 @@ const letter = {
 };
 const ofMia = { contactRefs: ['ref-of-mia'], raw: '{"a":1}' };
 const kept = written('deadletter-1', DeadLetterKept.of({ ...letter, ...ofMia }));
-const dismissed = DeadLetterDismissed.of({ deadLetterId: 'dl_1' });
+const dismissed = written(
+  'deadletter-1',
+  DeadLetterDismissed.of({ deadLetterId: 'dl_1' }),
+  NOW + 5000,
+);
 const retried = (resolved: boolean, reason: string | null) =>
   written('deadletter-1', DeadLetterRetried.of({ deadLetterId: 'dl_1', resolved, reason }));
 
@@ -53,18 +57,9 @@ describe('dead letters', () => {
       retries: 2,
     }));
   it('are dismissed at a time, and stay so after a retry that failed', () => {
-    const dismissed = written(
-      'deadletter-1',
-      DeadLetterDismissed.of({ deadLetterId: 'dl_1' }),
-      NOW + 5000,
-    );
-    const at = '2026-11-21T12:00:05.000Z';
-    history(kept, dismissed).thenShows('dl_1', {
-      state: 'dismissed',
-      resolved: false,
-      dismissedAt: at,
-      dismissedBy: null,
-    });
+    const dismissedAt = '2026-11-21T12:00:05.000Z';
+    const whole = { state: 'dismissed', resolved: false, dismissedAt, dismissedBy: null } as const;
+    history(kept, dismissed).thenShows('dl_1', whole);
     history(kept, dismissed, retried(false, null)).thenShows('dl_1', { state: 'dismissed' });
     history(kept, retried(true, null)).thenShows('dl_1', { state: 'resolved' });
     history(dismissed).thenHas(0);
@@ -73,8 +68,8 @@ describe('dead letters', () => {
   for (const refs of [[], ['mia'], ['mia', 'her-user-id'], ['mia', 'tom', 'eve']]) {
     it(`of ${refs.length} ids are after an erasure as a rebuild makes them of null items`, () => {
       const one = DeadLetterKept.of({ ...letter, contactRefs: refs, raw: '{"a":1}' });
-      const later = [retried(false, 'x'), written('deadletter-1', dismissed)];
-      const [first, ...rest] = recorded([written('deadletter-1', one), ...later]);
+      const all = [written('deadletter-1', one), retried(false, 'x'), dismissed];
+      const [first, ...rest] = recorded(all);
       const month = refs.length === 0 ? {} : { sealedMonth: '2026-11' };
       const gone = refs.length === 0 ? {} : { isErased: true as const };
       const whole = { ...first!, ...month };

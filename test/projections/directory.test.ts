@@ -1,3 +1,4 @@
+import type { FactOf } from '../../src/events/define.ts';
 import {
   AdministratorCreated,
   AdministratorRevoked,
@@ -26,22 +27,15 @@ import { given } from '../support/projections.ts';
 import { positionAt, written } from '../support/projections-facts.ts';
 
 const createdAt = '2026-11-21T12:00:00.000Z';
+const fresh = { state: 'active', createdAt, order: positionAt(0) } as const;
 
 describe('organisations', () => {
   const history = given(organisations);
   const organisationId = 'org_1';
-  const created = written(
-    'organisation-1',
-    OrganisationCreated.of({ organisationId, name: 'Acme' }),
-  );
-  const suspended = written(
-    'organisation-1',
-    OrganisationSuspended.of({ organisationId, reason: 'unpaid' }),
-  );
-  const reinstated = written(
-    'organisation-1',
-    OrganisationReinstated.of({ organisationId, reason: null }),
-  );
+  const stream = 'organisation-1';
+  const created = written(stream, OrganisationCreated.of({ organisationId, name: 'Acme' }));
+  const suspended = written(stream, OrganisationSuspended.of({ organisationId, reason: 'unpaid' }));
+  const reinstated = written(stream, OrganisationReinstated.of({ organisationId, reason: null }));
 
   it('shows one as it was created', () =>
     history(created).thenIs('org_1', {
@@ -77,34 +71,26 @@ describe('keys', () => {
     scopes: ['messages:read'],
   };
   const created = written('apikey-1', ApiKeyCreated.of(key));
-  const used = (usedAt: string) => written('apikey-1', ApiKeyUsed.of({ keyId: 'key_1', usedAt }));
+  const used = (hour: string) => {
+    const usedAt = `2026-11-21T${hour}:00:00.000Z`;
+    return written('apikey-1', ApiKeyUsed.of({ keyId: 'key_1', usedAt }));
+  };
   const changed = (state: 'active' | 'inactive' | 'revoked') =>
     written('apikey-1', ApiKeyStateChanged.of({ keyId: 'key_1', state }));
 
   it('shows one as it was created', () =>
-    history(created).thenIs('key_1', {
-      ...key,
-      state: 'active',
-      lastUsedAt: null,
-      createdAt,
-      order: positionAt(0),
-    }));
+    history(created).thenIs('key_1', { ...key, ...fresh, lastUsedAt: null }));
   it('follows its state', () => {
-    history(created, changed('inactive')).thenShows('key_1', { state: 'inactive' });
-    history(created, changed('inactive'), changed('active')).thenShows('key_1', {
-      state: 'active',
-    });
-    history(created, changed('revoked')).thenShows('key_1', { state: 'revoked' });
+    for (const states of [['inactive'], ['inactive', 'active'], ['revoked']] as const) {
+      history(created, ...states.map(changed)).thenShows('key_1', { state: states.at(-1)! });
+    }
   });
   it('shows when it was used last, in whatever order that is noted', () =>
-    history(
-      created,
-      used('2026-11-21T13:00:00.000Z'),
-      used('2026-11-21T15:00:00.000Z'),
-      used('2026-11-21T14:00:00.000Z'),
-    ).thenShows('key_1', { lastUsedAt: '2026-11-21T15:00:00.000Z' }));
+    history(created, ...['13', '15', '14'].map(used)).thenShows('key_1', {
+      lastUsedAt: '2026-11-21T15:00:00.000Z',
+    }));
   it('knows nothing of a key that was never created', () =>
-    history(used('2026-11-21T13:00:00.000Z'), changed('revoked')).thenHas(0));
+    history(used('13'), changed('revoked')).thenHas(0));
 });
 
 describe('administrators', () => {
@@ -118,18 +104,11 @@ describe('administrators', () => {
     secretHash: 'hash',
   };
   const created = written('administrator-1', AdministratorCreated.of(administrator));
+  const revoked = written('administrator-1', AdministratorRevoked.of({ administratorId: 'adm_1' }));
   it('shows one as it was created', () =>
-    history(created).thenIs('adm_1', {
-      ...administrator,
-      state: 'active',
-      createdAt,
-      order: positionAt(0),
-    }));
+    history(created).thenIs('adm_1', { ...administrator, ...fresh }));
   it('keeps one that was revoked', () =>
-    history(
-      created,
-      written('administrator-1', AdministratorRevoked.of({ administratorId: 'adm_1' })),
-    ).thenShows('adm_1', { state: 'revoked', email: 'ops@example.com' }));
+    history(created, revoked).thenShows('adm_1', { state: 'revoked', email: administrator.email }));
 });
 
 describe('people', () => {
@@ -143,22 +122,19 @@ describe('people', () => {
   const joined = written(stream, PersonJoined.of({ personId }));
   const suspended = written(stream, PersonSuspended.of({ personId }));
   const reinstated = written(stream, PersonReinstated.of({ personId }));
-  const passkey = {
-    credentialId: 'c1',
-    publicKey: 'pk',
-    counter: 0,
-    transports: [],
-    name: 'Laptop',
-  };
-  const about = { personId, contactRef: 'ref-1', passkeyId: 'pky_1', passkey };
-  const added = written(stream, PasskeyAdded.of({ ...about, invitationId: null }));
+  const credential = { credentialId: 'c1', publicKey: 'pk', counter: 0 };
+  const passkey = { ...credential, transports: [], name: 'Laptop' };
+  const about = { personId, contactRef: 'ref-1', passkeyId: 'pky_1', passkey, invitationId: null };
+  const passkeyAdded = (change: Partial<FactOf<typeof PasskeyAdded>['data']> = {}) =>
+    written(stream, PasskeyAdded.of({ ...about, ...change }));
+  const added = passkeyAdded();
 
   it('are invited until they sign in, and again what they were after a suspension', () => {
     history(invited).thenShows(personId, { state: 'invited', invitedUntil: invitation.expiresAt });
     history(invited, joined).thenShows(personId, { state: 'active', invitedUntil: null });
     history(invited, suspended, reinstated).thenShows(personId, { state: 'invited' });
     history(invited, joined, suspended, reinstated).thenShows(personId, { state: 'active' });
-    const accepted = written(stream, PasskeyAdded.of({ ...about, invitationId: 'first' }));
+    const accepted = passkeyAdded({ invitationId: 'first' });
     history(invited, accepted).thenShows(personId, { state: 'active', invitedUntil: null });
     const mapped = written(stream, PersonMapped.of({ ...person, role: 'auditor' }));
     history(mapped).thenShows(personId, { state: 'active', organisationId: '', role: 'auditor' });
@@ -171,10 +147,7 @@ describe('people', () => {
     });
     const removed = written(stream, PasskeyRemoved.of({ personId, passkeyId: 'pky_1' }));
     history(invited, joined, added, removed).thenShows(personId, { passkeys: [] });
-    const lost = written(
-      stream,
-      PasskeyAdded.of({ ...about, passkey: null, invitationId: 'first' }),
-    );
+    const lost = passkeyAdded({ passkey: null, invitationId: 'first' });
     history(invited, lost).thenShows(personId, { state: 'active', passkeys: [] });
   });
 

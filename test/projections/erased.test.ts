@@ -1,14 +1,13 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { ContactIdsJoined, kindOf } from '../../src/events/contact.ts';
 import {
   BotActionStarted,
   BotRunAnswered,
   BotRunEnded,
-  BotRunStarted,
   conversationIdOf,
   MessageReceived,
 } from '../../src/events/conversation.ts';
+import type { Fact } from '../../src/events/define.ts';
 import { definitions } from '../../src/events/index.ts';
 import { StatusUpdated } from '../../src/events/message.ts';
 import type { Recorded } from '../../src/events/store.ts';
@@ -19,10 +18,17 @@ import type { Destroyed, Projection } from '../../src/projections/define.ts';
 import { media } from '../../src/projections/media.ts';
 import { messages } from '../../src/projections/messages.ts';
 import { isoTime } from '../../src/shared/clock.ts';
-import { foldAll } from '../support/projections.ts';
-import { recorded, sent, type Written, written } from '../support/projections-facts.ts';
+import { bytesOf, foldAll } from '../support/projections.ts';
+import {
+  joined,
+  recorded,
+  sent,
+  type Written,
+  withData,
+  written,
+} from '../support/projections-facts.ts';
 import { runs } from '../support/runs.ts';
-import { inboundMessage, NOW } from '../support/samples.ts';
+import { botRunStarted, inboundMessage, NOW } from '../support/samples.ts';
 import { subjectOfId } from '../support/subjects.ts';
 
 // What a sweep leaves of the documents is what a rebuild makes of the events that are left.
@@ -80,39 +86,23 @@ const histories = fc
     });
   });
 
-const streamOf = (id: string) =>
-  `conversation-${conversationIdOf({ accountId, phoneNumberId, contactRef: refOf(id) })}`;
-
 const factOf = ({ kind, id, name, userId }: Step, at: number, all: readonly Step[]): Written => {
   const of = { accountId, phoneNumberId, contactRef: refOf(id) };
   const run = { runId: `run_${id}`, botId: 'bot_1', contactRef: refOf(id) };
   const when = NOW + at;
   const steps = [{ nodeId: 'a', nodeType: 'message', variables: { name } }];
   const cause = { messageId: `m${at}`, messageRevision: at, takenAt: isoTime(when) };
+  const inThread = (fact: Fact) => written(`conversation-${conversationIdOf(of)}`, fact, when);
   switch (kind) {
     case 'message':
     case 'file': {
       const messageType = kind === 'file' ? 'image' : 'text';
       const image = { id: `f${at}`, mime_type: 'image/png' };
       const message = { id: `id of m${at}`, image, context: { id: 'm0' } };
-      return written(
-        streamOf(id),
-        MessageReceived.of(
-          inboundMessage({
-            ...of,
-            waId: id,
-            userId,
-            contactName: name,
-            messageRef: `m${at}`,
-            messageType,
-            message,
-            text: `text ${at}`,
-            mediaId: kind === 'file' ? `f${at % 3}` : null,
-            receivedAt: isoTime(when),
-          }),
-        ),
-        when,
-      );
+      const mediaId = kind === 'file' ? `f${at % 3}` : null;
+      const content = { messageRef: `m${at}`, messageType, message, mediaId, text: `text ${at}` };
+      const who = { ...of, waId: id, userId, contactName: name, receivedAt: isoTime(when) };
+      return inThread(MessageReceived.of(inboundMessage({ ...who, ...content })));
     }
     case 'sent':
     case 'renamed': {
@@ -120,10 +110,8 @@ const factOf = ({ kind, id, name, userId }: Step, at: number, all: readonly Step
       const one = sent(`m${at}`, accountId, { revision: at + 1, intent: { to } }, when);
       const shown = { waId: id, ...(userId !== null && { userId }) };
       const recipient = kind === 'sent' && userId === null ? null : shown;
-      const data = { ...(one.fact.data as object), contactRef: refOf(id), recipient };
-      const charged = { ...(one.charge!.fact.data as object), contactRef: refOf(to) };
-      const charge = { ...one.charge!, fact: { ...one.charge!.fact, data: charged } };
-      return { ...one, charge, fact: { ...one.fact, data } };
+      const charge = withData(one.charge!, { contactRef: refOf(to) });
+      return { ...withData(one, { contactRef: refOf(id), recipient }), charge };
     }
     case 'status': {
       // Of the message before it, under the same contact.
@@ -131,60 +119,28 @@ const factOf = ({ kind, id, name, userId }: Step, at: number, all: readonly Step
       const status = { messageRef: `m${at - 1}`, status: 'failed', statusAt: isoTime(when) };
       const recipient = { waId: contactId, ...(userId !== null && { userId }) };
       const words = { errorCode: '1', errorMessage: name, messageId: null, recipient };
-      return written(
-        `message-${of.accountId}.m${at - 1}`,
-        StatusUpdated.of({ ...of, contactRef: refOf(contactId), ...status, ...words }),
-        when,
-      );
+      const about = { ...of, contactRef: refOf(contactId), ...status, ...words };
+      return written(`message-${accountId}.m${at - 1}`, StatusUpdated.of(about), when);
     }
     case 'join':
     case 'changed': {
       const user = id === 'IN.2' ? 'IN.2' : 'IN.1';
       const contact = kind === 'changed' && user === 'IN.2' ? 'IN.1' : OWN[0];
-      return written(
-        `contact-${accountId}.${refOf(user)}`,
-        ContactIdsJoined.of({
-          accountId,
-          userRef: refOf(user),
-          contactRef: refOf(contact),
-          contactKind: kindOf(contact),
-          userId: user,
-          contact,
-          by: 'seen',
-          conversations: [{ phoneNumberId, home: 'userId' }],
-        }),
-        when,
-      );
+      return joined(user, contact, {}, when);
     }
-    case 'start':
-      return written(
-        streamOf(id),
-        BotRunStarted.of({
-          ...run,
-          ...of,
-          ...cause,
-          waId: id,
-          userId,
-          contactName: name,
-          botRevision: 0,
-          link: 1,
-          text: 'hi',
-        }),
-        when,
-      );
+    case 'start': {
+      const begun = { ...run, ...of, ...cause, waId: id, userId, contactName: name, text: 'hi' };
+      return inThread(botRunStarted(begun));
+    }
     case 'act': {
       const action = { nodeId: 'b', kind: 'send' as const, attempts: 0, startedAt: isoTime(when) };
-      const fact = BotActionStarted.of({ ...run, ...action, steps, stepCount: 1 });
-      return written(streamOf(id), fact, when);
+      return inThread(BotActionStarted.of({ ...run, ...action, steps, stepCount: 1 }));
     }
-    case 'answer': {
-      const fact = BotRunAnswered.of({ ...run, ...cause, text: 'yes', waId: id, userId });
-      return written(streamOf(id), fact, when);
-    }
+    case 'answer':
+      return inThread(BotRunAnswered.of({ ...run, ...cause, text: 'yes', waId: id, userId }));
     case 'end': {
       const end = { accountId, nodeId: 'b', reason: 'failed' as const, detail: name };
-      const fact = BotRunEnded.of({ ...run, ...end, steps, stepCount: 1 });
-      return written(streamOf(id), fact, when);
+      return inThread(BotRunEnded.of({ ...run, ...end, steps, stepCount: 1 }));
     }
   }
 };
@@ -213,9 +169,6 @@ const without = (event: Recorded, destroyed: Destroyed): Recorded => {
   const data = { ...(event.data as object), ...Object.fromEntries(nothing) };
   return { ...kept, data, isErased: true };
 };
-
-const documentsOf = (documents: ReturnType<typeof foldAll>) =>
-  Object.fromEntries([...documents].map(([id, { document }]) => [id, JSON.stringify(document)]));
 
 const destructions: readonly Destroyed[] = [
   { refs: OWN.map(refOf) },
@@ -251,7 +204,7 @@ const swept = (
     documents.set(id, { document: left, position });
   }
   const rest = events.slice(point).map((event) => without(event, destroyed));
-  return documentsOf(foldAll(projection, rest, documents));
+  return bytesOf(foldAll(projection, rest, documents));
 };
 
 describe('what an erasure leaves of a read model', () => {
@@ -274,7 +227,7 @@ describe('what an erasure leaves of a read model', () => {
                 any,
                 events.map((event) => without(event, destroyed)),
               );
-              expect(swept(any, events, point, destroyed)).to.deep.equal(documentsOf(rebuilt));
+              expect(swept(any, events, point, destroyed)).to.deep.equal(bytesOf(rebuilt));
             },
           ),
           { numRuns },

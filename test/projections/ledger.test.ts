@@ -7,7 +7,9 @@ import { freePrice } from '../support/samples.ts';
 
 const history = given(ledger);
 const by = { id: 'adm_1', email: 'ops@example.com', name: 'Ops' };
-const link = { accountId: 'acc_1', at: '2026-11-21T12:00:00.000Z', sequence: 1, previousHash: '0' };
+const at = '2026-11-21T12:00:00.000Z';
+const beside = { previousHash: '0', hash: 'h', grantedBy: by };
+const link = { accountId: 'acc_1', at, sequence: 1, ...beside };
 
 describe('ledger', () => {
   it('shows a send as a DEDUCT with its price', () =>
@@ -68,9 +70,7 @@ describe('ledger', () => {
           entryId: 'led_acc_1_2',
           amount: -40,
           balanceAfter: 60,
-          hash: 'h',
           reason: null,
-          grantedBy: by,
         }),
       ),
     );
@@ -87,20 +87,10 @@ describe('ledger', () => {
   });
 
   it('shows a top-up as GRANT, and an adjustment by its sign', () => {
-    const moved = (entryId: string, kind: 'top_up' | 'adjustment', amount: number) =>
-      written(
-        'account-acc_1',
-        WalletMoved.of({
-          ...link,
-          entryId,
-          kind,
-          amount,
-          balanceAfter: 50_000_000,
-          hash: entryId,
-          reason: 'why',
-          grantedBy: by,
-        }),
-      );
+    const moved = (entryId: string, kind: 'top_up' | 'adjustment', amount: number) => {
+      const change = { entryId, kind, amount, balanceAfter: 50_000_000, reason: 'why' };
+      return written('account-acc_1', WalletMoved.of({ ...link, ...change }));
+    };
     const rows = history(
       moved('a', 'top_up', 25_000_000),
       moved('b', 'adjustment', 1),

@@ -1,46 +1,29 @@
 import { MessageReceived, mediaIdIn } from '../../src/events/conversation.ts';
 import { MediaUploaded } from '../../src/events/media.ts';
 import { media } from '../../src/projections/media.ts';
-import { isoTime } from '../../src/shared/clock.ts';
 import { given } from '../support/projections.ts';
-import type { Written } from '../support/projections-facts.ts';
-import { inboundMessage, NOW } from '../support/samples.ts';
+import { type Written, written } from '../support/projections-facts.ts';
+import { inboundMessage } from '../support/samples.ts';
 
 const history = given(media);
 
 const received = (
-  message: Record<string, unknown>,
+  content: Record<string, unknown>,
   { accountId = 'acc_1', messageType = 'image', messageRef = 'm1' } = {},
 ): Written => {
-  const whole = { id: messageRef, type: messageType, ...message };
-  return {
-    stream: `conversation-${accountId}`,
-    at: isoTime(NOW),
-    fact: MessageReceived.of({
-      ...inboundMessage({
-        contactRef: 'ref_1',
-        messageRef,
-        accountId,
-        messageType,
-        message: whole,
-      }),
-      mediaId: mediaIdIn({ messageType, message: whole }),
-    }),
-  };
+  const message = { id: messageRef, type: messageType, ...content };
+  const about = { contactRef: 'ref_1', messageRef, accountId, messageType, message };
+  const mediaId = mediaIdIn(about);
+  const fact = MessageReceived.of(inboundMessage({ ...about, mediaId }));
+  return written(`conversation-${accountId}`, fact);
 };
 
-const uploaded = (mediaId: string, accountId = 'acc_1'): Written => ({
-  stream: `media-${mediaId}`,
-  at: isoTime(NOW),
-  fact: MediaUploaded.of({
-    mediaId,
-    accountId,
-    phoneNumberId: '100000000000001',
-    keyId: 'key_1',
-    mimeType: 'image/png',
-    bytes: 7,
-  }),
-});
+const file = { phoneNumberId: '100000000000001', mimeType: 'image/png' };
+const uploaded = (mediaId: string, accountId = 'acc_1'): Written => {
+  const fact = MediaUploaded.of({ ...file, mediaId, accountId, keyId: 'key_1', bytes: 7 });
+  return written(`media-${mediaId}`, fact);
+};
+const shown = { ...file, accountId: 'acc_1', readable: true, sealedMonth: null };
 
 describe('media', () => {
   for (const kind of ['image', 'video', 'audio', 'document', 'sticker']) {
@@ -48,15 +31,12 @@ describe('media', () => {
       history(
         received({ [kind]: { id: '77', mime_type: 'a/b', sha256: 'x' } }, { messageType: kind }),
       ).thenIs('acc_1.77', {
+        ...shown,
         id: 'acc_1.77',
         mediaId: '77',
-        accountId: 'acc_1',
-        phoneNumberId: '100000000000001',
         mimeType: 'a/b',
         source: 'customer',
         contactRef: 'ref_1',
-        readable: true,
-        sealedMonth: null,
       }));
   }
 
@@ -65,14 +45,10 @@ describe('media', () => {
 
   it('shows an upload', () =>
     history(uploaded('78')).thenIs('acc_1.78', {
+      ...shown,
       id: 'acc_1.78',
       mediaId: '78',
-      accountId: 'acc_1',
-      phoneNumberId: '100000000000001',
-      mimeType: 'image/png',
       source: 'upload',
-      readable: true,
-      sealedMonth: null,
     }));
 
   it('shows nothing of messages without a file, or with one that has no id', () =>
@@ -99,8 +75,8 @@ describe('media', () => {
   });
 
   it('keeps the first that it saw of a file', () => {
-    const file = received({ image: { id: '77', mime_type: 'image/png' } });
-    history(file, uploaded('77')).thenShows('acc_1.77', { source: 'customer' });
-    history(uploaded('77'), file).thenShows('acc_1.77', { source: 'upload' });
+    const theirs = received({ image: { id: '77', mime_type: 'image/png' } });
+    history(theirs, uploaded('77')).thenShows('acc_1.77', { source: 'customer' });
+    history(uploaded('77'), theirs).thenShows('acc_1.77', { source: 'upload' });
   });
 });

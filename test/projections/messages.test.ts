@@ -4,19 +4,29 @@ import { MessageReceived } from '../../src/events/conversation.ts';
 import { inboundKeyOf, messages } from '../../src/projections/messages.ts';
 import { isoTime } from '../../src/shared/clock.ts';
 import { given } from '../support/projections.ts';
-import { positionAt, sent, status, type Written, written } from '../support/projections-facts.ts';
+import {
+  positionAt,
+  sent,
+  status,
+  type Written,
+  withData,
+  written,
+} from '../support/projections-facts.ts';
 import { freePrice, inboundMessage, intent, NOW } from '../support/samples.ts';
 
 const history = given(messages);
+type Shown = NonNullable<ReturnType<ReturnType<typeof history>['document']>>;
 const message = sent('m1', 'acc_1', { revision: 3 });
 const refusal = { code: '131026', message: 'Message undeliverable' };
+/** A message that was sent so is shown so. */
+const shownOf = (charge: Partial<Parameters<typeof sent>[2]>, shown: Partial<Shown>) =>
+  history(sent('m1', 'acc_1', { revision: 3, ...charge })).thenShows('acc_1.m1', shown);
 
 describe('messages', () => {
   it('show the recipient as the provider calls it', () => {
     const one = sent('m1', 'acc_1', { revision: 2, intent: { to: '5511987654321' } });
     const recipient = { waId: '551187654321', userId: 'BR.1' };
-    const fact = { ...one.fact, data: { ...(one.fact.data as object), recipient } };
-    history({ ...one, fact }).thenShows('acc_1.m1', {
+    history(withData(one, { recipient })).thenShows('acc_1.m1', {
       recipientWaId: '551187654321',
       contactUserId: 'BR.1',
     });
@@ -71,35 +81,26 @@ describe('messages', () => {
   ];
   for (const [content, messageType, templateName] of contents) {
     it(`shows ${JSON.stringify(content).slice(0, 45)} as ${messageType}`, () =>
-      history(sent('m1', 'acc_1', { revision: 3, intent: { content } })).thenShows('acc_1.m1', {
-        messageType,
-        templateName,
-        content,
-      }));
+      shownOf({ intent: { content } }, { messageType, templateName, content }));
   }
 
   it('shows a free message with a price of nothing', () =>
-    history(sent('m1', 'acc_1', { revision: 3, amount: 0, price: freePrice })).thenShows(
-      'acc_1.m1',
-      {
-        category: 'SERVICE',
-        price: '0.0000',
-        creditsCharged: 0,
-      },
+    shownOf(
+      { amount: 0, price: freePrice },
+      { category: 'SERVICE', price: '0.0000', creditsCharged: 0 },
     ));
 
   it('counts no credits on a wallet plan', () =>
-    history(
-      sent('m1', 'acc_1', { revision: 3, amount: -1680, price: { billing: 'wallet' } }),
-    ).thenShows('acc_1.m1', { price: '0.00168', creditsCharged: null }));
+    shownOf(
+      { amount: -1680, price: { billing: 'wallet' } },
+      { price: '0.00168', creditsCharged: null },
+    ));
 
   it('dates a recovered record by when its charge was reserved', () =>
-    history(
-      sent('m1', 'acc_1', { revision: 3, recovered: true, reservedAt: NOW - 60_000 }),
-    ).thenShows('acc_1.m1', {
-      createdAt: isoTime(NOW - 60_000),
-      statusTimestamp: isoTime(NOW - 60_000),
-    }));
+    shownOf(
+      { recovered: true, reservedAt: NOW - 60_000 },
+      { createdAt: isoTime(NOW - 60_000), statusTimestamp: isoTime(NOW - 60_000) },
+    ));
 
   it("shows the provider's status from the first update on", () =>
     history(message, status('m1', 'sent', NOW - 300)).thenShows('acc_1.m1', {
@@ -107,25 +108,19 @@ describe('messages', () => {
       statusTimestamp: isoTime(NOW - 300),
     }));
 
+  const delivered = { status: 'delivered', errorCode: null, errorMessage: null };
   it('fills the error while the message is failed, and clears it when it is not', () => {
-    history(message, status('m1', 'failed', NOW + 1, refusal)).thenShows('acc_1.m1', {
+    const failed = [message, status('m1', 'failed', NOW + 1, refusal)];
+    history(...failed).thenShows('acc_1.m1', {
       status: 'failed',
       errorCode: '131026',
       errorMessage: 'Message undeliverable',
     });
-    history(
-      message,
-      status('m1', 'failed', NOW + 1, refusal),
-      status('m1', 'delivered', NOW + 2),
-    ).thenShows('acc_1.m1', { status: 'delivered', errorCode: null, errorMessage: null });
+    history(...failed, status('m1', 'delivered', NOW + 2)).thenShows('acc_1.m1', delivered);
   });
 
   it('keeps no error of an update that is not failed', () =>
-    history(message, status('m1', 'delivered', NOW + 1, refusal)).thenShows('acc_1.m1', {
-      status: 'delivered',
-      errorCode: null,
-      errorMessage: null,
-    }));
+    history(message, status('m1', 'delivered', NOW + 1, refusal)).thenShows('acc_1.m1', delivered));
 
   it('leaves an unknown word of the provider aside', () =>
     history(message, status('m1', 'warning', NOW + 1)).thenShows('acc_1.m1', { status: 'sent' }));
@@ -148,9 +143,8 @@ describe('messages', () => {
 
   /** As an old log may hold it, from before another number's statuses were refused. */
   const elsewhere = (word: string, at: number): Written => {
-    const { stream, fact, ...rest } = status('m1', word, at, refusal);
     const of = { accountId: 'acc_2', phoneNumberId: '100000000000002' };
-    return { ...rest, stream, fact: { ...fact, data: { ...(fact.data as object), ...of } } };
+    return withData(status('m1', word, at, refusal), of);
   };
 
   it('leaves aside what came in at another number, before the record and after it', () => {
@@ -165,12 +159,8 @@ describe('messages', () => {
   });
 
   it('applies a status of its own number, which another account has by now', () => {
-    const late = status('m1', 'read', NOW + 9);
-    const data = { ...(late.fact.data as object), accountId: 'acc_2' };
-    history(message, { ...late, fact: { ...late.fact, data } }).thenShows('acc_1.m1', {
-      accountId: 'acc_1',
-      status: 'read',
-    });
+    const late = withData(status('m1', 'read', NOW + 9), { accountId: 'acc_2' });
+    history(message, late).thenShows('acc_1.m1', { accountId: 'acc_1', status: 'read' });
   });
 
   it('keeps what a customer wrote apart from what was sent under the same id', () => {
@@ -181,16 +171,9 @@ describe('messages', () => {
       );
     const both = history(received('acc_2', 'A'), received('acc_3', 'B'), message);
     both.thenShows('acc_1.m1', { accountId: 'acc_1', direction: 'outbound' });
-    both.thenShows(inboundKeyOf('acc_2', 'm1'), {
-      messageRef: 'm1',
-      text: 'A',
-      direction: 'inbound',
-    });
-    both.thenShows(inboundKeyOf('acc_3', 'm1'), {
-      messageRef: 'm1',
-      text: 'B',
-      direction: 'inbound',
-    });
+    const inbound = { messageRef: 'm1', direction: 'inbound' } as const;
+    both.thenShows(inboundKeyOf('acc_2', 'm1'), { ...inbound, text: 'A' });
+    both.thenShows(inboundKeyOf('acc_3', 'm1'), { ...inbound, text: 'B' });
   });
 
   it('gives the message the parked status', () => {

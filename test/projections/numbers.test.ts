@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { Fact } from '../../src/events/define.ts';
 import {
   PhoneDirectSendBarred,
   PhoneLinked,
@@ -24,22 +25,15 @@ const profile = {
   blockers: [],
   limits: [],
 };
-const linked = (accountId = 'acc_1', at = NOW) =>
-  written(
-    'phone-1001',
-    PhoneLinked.of({
-      phoneNumberId,
-      wabaId: '2001',
-      accountId,
-      accessToken,
-      profile,
-      messagesPerSecond: 80,
-    }),
-    at,
-  );
+const HOOK = 'https://shop.example/hook';
+const of = (fact: Fact, at = NOW) => written('phone-1001', fact, at);
+const linked = (accountId = 'acc_1', at = NOW) => {
+  const terms = { wabaId: '2001', accountId, accessToken, profile, messagesPerSecond: 80 };
+  return of(PhoneLinked.of({ phoneNumberId, ...terms }), at);
+};
 const webhook = (webhookUrl: string | null) =>
-  written('phone-1001', PhoneWebhookSet.of({ phoneNumberId, webhookUrl }));
-const unlinked = written('phone-1001', PhoneUnlinked.of({ phoneNumberId, accountId: 'acc_1' }));
+  of(PhoneWebhookSet.of({ phoneNumberId, webhookUrl }));
+const unlinked = of(PhoneUnlinked.of({ phoneNumberId, accountId: 'acc_1' }));
 
 describe('numbers', () => {
   it('shows a number as it was linked', () =>
@@ -62,43 +56,30 @@ describe('numbers', () => {
     }));
   it('keeps why its business account sends nothing without a template, until it is linked anew', () => {
     const bar = { state: 'restricted' as const, until: '2026-11-22T12:00:00.000Z' };
-    const barred = written('phone-1001', PhoneDirectSendBarred.of({ phoneNumberId, ...bar }));
+    const barred = of(PhoneDirectSendBarred.of({ phoneNumberId, ...bar }));
     const shown = (...events: ReturnType<typeof linked>[]) =>
       history(...events).document(phoneNumberId)?.directSendBar;
     expect(shown(linked(), barred)).to.deep.equal(bar);
     expect(shown(linked(), barred, unlinked, linked())).to.equal(null);
   });
   it('follows its token, its webhook and what the provider says of it', () => {
-    const read = {
-      ...profile,
-      qualityRating: 'RED',
-      registered: false,
-      blockers: ['Register it'],
-      limits: [],
-    };
+    const blockers = ['Register it'];
+    const read = { ...profile, qualityRating: 'RED', registered: false, blockers };
     history(
       linked(),
-      written('phone-1001', PhoneTokenSet.of({ phoneNumberId, accessToken: null })),
-      written('phone-1001', PhoneProfileRead.of({ phoneNumberId, profile: read })),
-      written(
-        'phone-1001',
-        PhoneSubscriptionRead.of({ phoneNumberId, subscribed: false, problem: 'No permission' }),
-      ),
-      webhook('https://shop.example/hook'),
+      of(PhoneTokenSet.of({ phoneNumberId, accessToken: null })),
+      of(PhoneProfileRead.of({ phoneNumberId, profile: read })),
+      of(PhoneSubscriptionRead.of({ phoneNumberId, subscribed: false, problem: 'No permission' })),
+      webhook(HOOK),
     ).thenShows(phoneNumberId, {
       ...read,
       subscribed: false,
       subscriptionProblem: 'No permission',
       accessToken: null,
-      webhookUrl: 'https://shop.example/hook',
+      webhookUrl: HOOK,
       linked: true,
     });
-    history(linked(), webhook('https://shop.example/hook'), webhook(null)).thenShows(
-      phoneNumberId,
-      {
-        webhookUrl: null,
-      },
-    );
+    history(linked(), webhook(HOOK), webhook(null)).thenShows(phoneNumberId, { webhookUrl: null });
   });
   it('keeps a number that was unlinked, without its secrets', () =>
     history(linked(), webhook('https://shop.example/secret'), unlinked).thenShows(phoneNumberId, {
@@ -108,18 +89,16 @@ describe('numbers', () => {
       accountId: 'acc_1',
     }));
   it('begins again when any account links it again', () =>
-    history(
-      linked(),
-      webhook('https://shop.example/hook'),
-      unlinked,
-      linked('acc_2', NOW + 1000),
-    ).thenShows(phoneNumberId, {
-      accountId: 'acc_2',
-      linked: true,
-      webhookUrl: null,
-      linkedAt: '2026-11-21T12:00:01.000Z',
-      order: positionAt(3),
-    }));
+    history(linked(), webhook(HOOK), unlinked, linked('acc_2', NOW + 1000)).thenShows(
+      phoneNumberId,
+      {
+        accountId: 'acc_2',
+        linked: true,
+        webhookUrl: null,
+        linkedAt: '2026-11-21T12:00:01.000Z',
+        order: positionAt(3),
+      },
+    ));
   it('knows nothing of a number that was never linked', () =>
-    history(webhook('https://shop.example/hook'), unlinked).thenHas(0));
+    history(webhook(HOOK), unlinked).thenHas(0));
 });

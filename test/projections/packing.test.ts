@@ -32,11 +32,8 @@ describe('a packed document @long', () => {
       note: 'a',
       list: [null],
     };
-    expect(packDocument(document, place, holds)?.values).to.deep.equal([
-      Date.parse(at),
-      'a',
-      [null],
-    ]);
+    const values = [Date.parse(at), 'a', [null]];
+    expect(packDocument(document, place, holds)?.values).to.deep.equal(values);
     expect(textAfter(document)).to.equal(JSON.stringify(document));
   });
   it('has its form in common with documents of other values', () => {

@@ -30,12 +30,18 @@ const submitted = (metaTemplateId = '77', at = NOW) =>
     }),
     at,
   );
-const changed = (status: 'APPROVED' | 'REJECTED', statusReason: string | null) =>
-  written(
-    stream,
-    TemplateStatusChanged.of({ ...identity, metaTemplateId: '77', status, statusReason }),
-    NOW + 60_000,
-  );
+const refusal = { status: 'REJECTED', statusReason: 'INVALID_FORMAT' } as const;
+const rejected = written(
+  stream,
+  TemplateStatusChanged.of({ ...identity, metaTemplateId: '77', ...refusal }),
+  NOW + 60_000,
+);
+
+const recategorised = written(
+  stream,
+  TemplateRecategorised.of({ ...identity, category: 'MARKETING' }),
+);
+const removed = written(stream, TemplateRemoved.of(identity));
 
 describe('templates', () => {
   it('are kept by business account, name and language', () => {
@@ -52,30 +58,18 @@ describe('templates', () => {
     });
   });
   it('follow the provider', () =>
-    history(
-      submitted(),
-      changed('REJECTED', 'INVALID_FORMAT'),
-      written(stream, TemplateRecategorised.of({ ...identity, category: 'MARKETING' })),
-    ).thenShows(id, {
-      status: 'REJECTED',
-      statusReason: 'INVALID_FORMAT',
+    history(submitted(), rejected, recategorised).thenShows(id, {
+      ...refusal,
       category: 'MARKETING',
       components,
     }));
   describe('whose change of category is announced', () => {
-    const announced = (category: string | null) =>
-      written(
-        stream,
-        TemplateChangeAnnounced.of({
-          ...identity,
-          changingTo: category === null ? null : { category, at: '2026-11-22T12:00:00.000Z' },
-        }),
-      );
-    const recategorised = written(
-      stream,
-      TemplateRecategorised.of({ ...identity, category: 'MARKETING' }),
-    );
-    const changingTo = { category: 'MARKETING', at: '2026-11-22T12:00:00.000Z' };
+    const at = '2026-11-22T12:00:00.000Z';
+    const announced = (category: string | null) => {
+      const changingTo = category === null ? null : { category, at };
+      return written(stream, TemplateChangeAnnounced.of({ ...identity, changingTo }));
+    };
+    const changingTo = { category: 'MARKETING', at };
 
     it('show it beside the category in force', () =>
       history(submitted(), announced('MARKETING')).thenShows(id, {
@@ -83,7 +77,7 @@ describe('templates', () => {
         changingTo,
       }));
     it('show the latest', () =>
-      history(submitted(), announced('AUTHENTICATION'), announced('MARKETING')).thenShows(id, {
+      history(submitted(), ...['AUTHENTICATION', 'MARKETING'].map(announced)).thenShows(id, {
         changingTo,
       }));
     for (const [what, ended] of [
@@ -100,41 +94,22 @@ describe('templates', () => {
       history(announced('MARKETING')).thenHas(0));
   });
   it('keep their place when submitted again, and lose the old reason', () =>
-    history(submitted(), changed('REJECTED', 'INVALID_FORMAT'), submitted('78', NOW + 1)).thenShows(
-      id,
-      {
-        status: 'PENDING',
-        statusReason: null,
-        metaTemplateId: '78',
-        order: positionAt(0),
-        updatedAt: '2026-11-21T12:00:00.001Z',
-      },
-    ));
-  it('are taken over as the provider has them', () =>
-    history(
-      written(
-        stream,
-        TemplateAdopted.of({
-          ...identity,
-          metaTemplateId: '79',
-          category: 'MARKETING',
-          components,
-          status: 'REJECTED',
-          statusReason: 'paused',
-          accountId: null,
-        }),
-      ),
-    ).thenShows(id, {
-      accountId: null,
-      metaTemplateId: '79',
-      status: 'REJECTED',
-      statusReason: 'paused',
+    history(submitted(), rejected, submitted('78', NOW + 1)).thenShows(id, {
+      status: 'PENDING',
+      statusReason: null,
+      metaTemplateId: '78',
+      order: positionAt(0),
+      updatedAt: '2026-11-21T12:00:00.001Z',
     }));
-  it('go when the provider deletes them', () =>
-    history(submitted(), written(stream, TemplateRemoved.of(identity))).thenHas(0));
+  it('are taken over as the provider has them', () => {
+    const theirs = { accountId: null, metaTemplateId: '79', ...refusal };
+    const whole = { ...identity, ...theirs, category: 'MARKETING', components };
+    history(written(stream, TemplateAdopted.of(whole))).thenShows(id, theirs);
+  });
+  it('go when the provider deletes them', () => history(submitted(), removed).thenHas(0));
   it('come again after that', () =>
-    history(submitted(), written(stream, TemplateRemoved.of(identity)), submitted('80')).thenShows(
-      id,
-      { metaTemplateId: '80', order: positionAt(2) },
-    ));
+    history(submitted(), removed, submitted('80')).thenShows(id, {
+      metaTemplateId: '80',
+      order: positionAt(2),
+    }));
 });

@@ -32,31 +32,19 @@ describe('the walk along an index', () => {
   });
   it('leaves the other conditions for its rows', () => {
     const [first, second] = walksOf(indexes, question({ a: 1, b: 2, c: 3, order: { lt: '9' } }));
-    expect(first).to.deep.equal({
-      index: 0,
-      equal: [
-        ['a', 1],
-        ['b', 2],
-      ],
-      range: { lt: '9' },
-      rest: [['c', 3]],
-    });
+    const equal = Object.entries({ a: 1, b: 2 });
+    expect(first).to.deep.equal({ index: 0, equal, range: { lt: '9' }, rest: [['c', 3]] });
     expect(second?.rest).to.deep.equal([['b', 2]]);
   });
   it("reads a value of the order's field as a range, and null as a condition", () => {
-    expect(walkOf(indexes, question({ order: 'x' }))).to.deep.include({
-      range: { gte: 'x', lte: 'x' },
-      rest: [],
-    });
-    expect(walkOf(indexes, question({ order: 7 }))).to.deep.include({
-      range: { gte: 7, lte: 7 },
-      rest: [],
-    });
+    for (const order of ['x', 7]) {
+      const range = { gte: order, lte: order };
+      expect(walkOf(indexes, question({ order }))).to.deep.include({ range, rest: [] });
+    }
     expect(walkOf(indexes, question({ order: null }))?.rest).to.deep.equal([['order', null]]);
     for (const condition of [{ in: ['x'] }, { not: { lt: 3 } }, { contains: 'x' }]) {
-      const walk = walkOf(indexes, question({ order: condition }));
-      expect(walk?.rest).to.deep.equal([['order', condition]]);
-      expect(walk?.range).to.deep.equal({});
+      const whole = { rest: [['order', condition]], range: {} };
+      expect(walkOf(indexes, question({ order: condition }))).to.deep.include(whole);
     }
   });
   it('continues after a place, up to another', () => {

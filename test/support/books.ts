@@ -16,10 +16,12 @@ import { customer } from './subjects.ts';
 
 export type Unit = { planId: string; billing: 'credits' | 'wallet'; currency: string };
 
+export const credits = { planId: 'standard', billing: 'credits', currency: 'USD' } as const;
+
 type Reserved = Extract<MoneyFact, { type: 'ChargeReserved' }>['data'];
 
 /** The facts that the commands of an account with these terms make, one after the other. */
-export const createAccount = (accountId: string, terms: Unit) => {
+export const createAccount = (accountId: string, terms: Unit = credits) => {
   const decider = accountDecider(accountId);
   const facts: AccountFact[] = [];
   let state = decider.initial;
@@ -86,6 +88,11 @@ export const logOf = (streams: Readonly<Record<string, readonly Fact[]>>): Recor
   }
   return events;
 };
+
+/** Items as a reader hands them out, one after the other. */
+export async function* each<T>(items: Iterable<T>) {
+  yield* items;
+}
 
 /** These events as a log to be audited; it may go on behind its head. */
 export const auditedLog = (

@@ -1,4 +1,5 @@
 import { accountDecider } from '../../src/commands/account/account.ts';
+import type { AccountCommand } from '../../src/commands/account/state.ts';
 import { createWriter } from '../../src/commands/core/execute.ts';
 import { conversationDecider } from '../../src/commands/inbound/conversation.ts';
 import { messageDecider } from '../../src/commands/sending/message.ts';
@@ -7,6 +8,7 @@ import { type EventStore, NO_STREAM } from '../../src/events/store.ts';
 import { inAccount } from '../../src/events/streams.ts';
 import { systemIds } from '../../src/shared/system.ts';
 import { created, freshStream } from '../contract/store-events.ts';
+import { credits } from './books.ts';
 import { inboundMessage, intent, NOW, price, sentRecord, statusUpdate } from './samples.ts';
 import { customer } from './subjects.ts';
 
@@ -34,51 +36,32 @@ export const writeBooks = async (
 
   const send = async (accountId: string, number: number): Promise<void> => {
     const context = { requestId: `request-${number}`, accountId, subjects: [customer] };
-    const on = accountDecider(accountId);
+    const charge = (command: AccountCommand) =>
+      writer.execute(accountDecider(accountId), accountId, command, context);
     const phoneNumberId = `number-of-${accountId}`;
-    const reserve = { at: NOW, reason: 'order_shipped', price: price() };
-    const reserved = await writer.execute(
-      on,
-      accountId,
-      { type: 'Reserve', contactRef: customer.ref, ...reserve, intent: intent({ phoneNumberId }) },
-      context,
-    );
+    const paid = { at: NOW, reason: 'order_shipped', price: price(), contactRef: customer.ref };
+    const reserved = await charge({ type: 'Reserve', ...paid, intent: intent({ phoneNumberId }) });
     const fact = reserved.facts[0];
     if (fact?.type !== 'ChargeReserved') throw new Error('nothing was reserved');
     const { chargeId, amount, at, reason } = fact.data;
     const unrefundedRevision = reserved.revision;
     if (number % REFUSED === 0) {
-      const reservation = { chargeId, amount, reason, price: price(), reservedAt: at };
-      const refund = { type: 'Refund' as const, at: NOW, cause: 'not_sent' as const };
-      await writer.execute(
-        on,
-        accountId,
-        { ...refund, reservation: { ...reservation, unrefundedRevision } },
-        context,
-      );
+      const of = { chargeId, amount, reason, price: price(), reservedAt: at, unrefundedRevision };
+      await charge({ type: 'Refund', at: NOW, cause: 'not_sent', reservation: of });
       return;
     }
     const messageRef = `wamid.${accountId}.${number}`;
     const recipientWaId = `91981234${number % 40}`;
-    const record = sentRecord({ messageRef, accountId, phoneNumberId, chargeId });
-    await writer.execute(
-      messageDecider,
-      inAccount(accountId, messageRef),
-      { type: 'RecordSent', record },
-      context,
-    );
+    const message = { messageRef, accountId, phoneNumberId, chargeId };
+    const note = (command: Parameters<typeof messageDecider.decide>[0]) =>
+      writer.execute(messageDecider, inAccount(accountId, messageRef), command, context);
+    await note({ type: 'RecordSent', record: sentRecord(message) });
     if (number % REPORTED === 0) {
-      const message = { messageRef, messageId: messageRef, accountId, phoneNumberId, chargeId };
-      const update = statusUpdate({ ...message, statusAt: at, recipientWaId });
-      await writer.execute(
-        messageDecider,
-        inAccount(accountId, messageRef),
-        { type: 'RecordStatus', update },
-        context,
-      );
+      const told = { ...message, messageId: messageRef, statusAt: at, recipientWaId };
+      await note({ type: 'RecordStatus', update: statusUpdate(told) });
     }
     if (number % ANSWERED !== 0) return;
-    const message = inboundMessage({
+    const inbound = inboundMessage({
       phoneNumberId,
       accountId,
       waId: recipientWaId,
@@ -87,24 +70,23 @@ export const writeBooks = async (
       receivedAt: at,
       text: 'Grüße 👋',
     });
-    const id = conversationIdOf(message);
-    const sealing = { ...context, subjects: [customer] };
-    await writer.execute(conversationDecider, id, { type: 'Receive', message }, sealing);
+    const receive = { type: 'Receive' as const, message: inbound };
+    await writer.execute(conversationDecider, conversationIdOf(inbound), receive, context);
   };
 
   const open = async (index: number): Promise<void> => {
     const accountId = `acc_${String(index).padStart(32, '0')}`;
     const context = { requestId: 'setup', accountId };
-    const on = accountDecider(accountId);
-    const terms = { planId: 'standard', billing: 'credits' as const, currency: 'USD' };
+    const decide = (command: AccountCommand) =>
+      writer.execute(accountDecider(accountId), accountId, command, context);
     const named = { accountId, organisationId: 'org', name: `Shop ${index}` };
-    await writer.execute(on, accountId, { type: 'Open', ...named, terms }, context);
+    await decide({ type: 'Open', ...named, terms: credits });
     const grant = { at: NOW, amount: 2 * sends + 1, reason: null, by: null };
-    await writer.execute(on, accountId, { type: 'GrantCredits', ...grant }, context);
+    await decide({ type: 'GrantCredits', ...grant });
     const minute = new Date(NOW).toISOString();
     const requests = { firstRequestId: 'request-x', lastRequestId: 'request-y' };
     const refused = { code: 'STRICT', minute, count: 2, ...requests, contactRef: null, to: null };
-    await writer.execute(on, accountId, { type: 'CountRefusals', ...refused }, context);
+    await decide({ type: 'CountRefusals', ...refused });
     // Whatever is not an account's stands between, as in a log of years.
     await store.append(freshStream(), NO_STREAM, [created()]);
     const numbers = Array.from({ length: sends }, (_, number) => number);

@@ -47,22 +47,12 @@ export const sealAsBefore = async (
   const note = createSigner(origin, seed).sign(`${lines.join('\n')}\n`);
   const writer = createWriter({ store, clock: fixedClock(), ids: systemIds });
   const tiles = tree.tiles().map((root, index): RecordTile => [...firsts[index]!, base64(root)]);
-  const listed = sorted.map(
-    ({ accountId, revision, sequence, hash, position }): LedgerHead => [
-      accountId,
-      revision,
-      sequence,
-      hash,
-      position,
-    ],
-  );
+  const listed = sorted.map((one): LedgerHead => {
+    return [one.accountId, one.revision, one.sequence, one.hash, one.position];
+  });
   const context = { requestId: 'before' };
-  await writer.execute(
-    listedHeadsDecider,
-    'old.0',
-    { type: 'List', heads: listed, tiles },
-    context,
-  );
+  const list = { type: 'List' as const, heads: listed, tiles };
+  await writer.execute(listedHeadsDecider, 'old.0', list, context);
   const { stream, revision } = newest;
   const place = { base: 1, listId: 'old', parts: 1, newest: { stream, revision }, tree: null };
   const sealed = { number: 1, note, ...place };

@@ -54,11 +54,8 @@ export const writeOlderLog = (directory: string, events: readonly OlderEvent[]):
     add.run(stream);
     addKind.run(type, version);
     const id = `0192f6a4-7c1e-7b52-9d3e-${String(index).padStart(12, '0')}`;
-    const meta = {
-      at: '2026-11-21T12:00:00.000Z',
-      requestId: 'old',
-      ...(accountId && { accountId }),
-    };
+    const at = '2026-11-21T12:00:00.000Z';
+    const meta = { at, requestId: 'old', ...(accountId && { accountId }) };
     const texts = [JSON.stringify(meta), JSON.stringify(data)] as const;
     insert.run(index + 1, revision, id, ...texts, stream, type, version);
   });

@@ -4,6 +4,7 @@ import { sentForm, statusForm } from '../../src/events/message.ts';
 import { openSqliteStore } from '../../src/events/sqlite/store.ts';
 import type { EventStore, NewEvent, Position, Recorded } from '../../src/events/store.ts';
 import { NO_STREAM, START } from '../../src/events/store.ts';
+import { projections as all } from '../../src/projections/all.ts';
 import type { Projection } from '../../src/projections/define.ts';
 import {
   createEngine,
@@ -11,12 +12,12 @@ import {
   type EngineOptions,
 } from '../../src/projections/engine/engine.ts';
 import { openSqliteViews } from '../../src/projections/sqlite/views.ts';
-import type { Views } from '../../src/projections/views.ts';
+import type { Commit, Views } from '../../src/projections/views.ts';
 import { fixedClock } from './ambient.ts';
 import { temporaryFolder } from './folder.ts';
 import { bytesOf, foldAll } from './projections.ts';
 import { reserved, sent, toNewEvent, type Written } from './projections-facts.ts';
-import { PATIENCE_MS } from './until.ts';
+import { PATIENCE_MS, untilTrue } from './until.ts';
 
 /** A door that somebody may be held at. */
 export const gate = () => {
@@ -41,6 +42,30 @@ export const gate = () => {
     held: () => held,
   };
 };
+
+/** A log each page of which is read only once this is done. */
+export const readingAfter = (
+  store: EventStore,
+  before: (position: Position, limit: number) => unknown,
+): EventStore => ({
+  ...store,
+  async readAll(position, limit, buckets) {
+    await before(position, limit);
+    return store.readAll(position, limit, buckets);
+  },
+});
+
+/** Views that write only once this is done. */
+export const committingAfter = (
+  views: Views,
+  before: (commits: readonly Commit[]) => unknown,
+): Views => ({
+  ...views,
+  async commit(commits) {
+    await before(commits);
+    return views.commit(commits);
+  },
+});
 
 /** So many charges of an account from a revision on, each with the record of its message. */
 export const sends = (accountId: string, from: number, count: number): Written[] =>
@@ -110,6 +135,19 @@ export const openBench = async () => {
     return bytesOf(new Map(kept.map((one) => [one.id, one])));
   };
 
+  const engine = (
+    projections: readonly Projection[],
+    change: Partial<EngineOptions> = {},
+  ): Engine => {
+    const timing = { batchDelayMs: 1, dropAfterMs: 20, random: () => 0 };
+    const options = { store, views, projections, clock, logger: heard.logger, ...timing };
+    const made = createEngine({ ...options, ...change });
+    engines.push(made);
+    const reached: Engine['reader']['reached'] = (which, position, timeoutMs = PATIENCE_MS) =>
+      made.reader.reached(which, position, timeoutMs);
+    return { ...made, reader: { ...made.reader, reached } };
+  };
+
   return {
     store,
     views,
@@ -118,28 +156,15 @@ export const openBench = async () => {
     write,
     append,
     events,
-    engine(
-      projections: readonly Projection[],
-      change: Partial<EngineOptions> & { store?: EventStore; views?: Views } = {},
-    ): Engine {
-      const { logger } = heard;
-      const options = {
-        store,
-        views,
-        projections,
-        clock,
-        logger,
-        batchDelayMs: 1,
-        dropAfterMs: 20,
-      };
-      const made = createEngine({ ...options, random: () => 0, ...change });
-      engines.push(made);
-      const reached: Engine['reader']['reached'] = (which, position, timeoutMs = PATIENCE_MS) =>
-        made.reader.reached(which, position, timeoutMs);
-      return { ...made, reader: { ...made.reader, reached } };
+    engine,
+    /** An engine that has begun. */
+    async started(...options: Parameters<typeof engine>): Promise<Engine> {
+      const begun = engine(...options);
+      await begun.start();
+      return begun;
     },
     /** Readers get of these projections what their folds make of the whole log. */
-    async isAsExpected(which: readonly Projection[]): Promise<void> {
+    async isAsExpected(which: readonly Projection[] = all): Promise<void> {
       for (const one of which) {
         expect(await shown(one), one.name).to.deep.equal(await expected(one));
       }
@@ -154,3 +179,9 @@ export const openBench = async () => {
 };
 
 export type Bench = Awaited<ReturnType<typeof openBench>>;
+
+/** All projections of the engine have what the log holds. */
+export const untilLive = (engine: Engine): Promise<void> =>
+  untilTrue('it is live', async () =>
+    (await engine.status()).every(({ state }) => state === 'live'),
+  );

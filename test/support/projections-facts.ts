@@ -8,6 +8,7 @@ import {
   type SendFailure,
   SendsRefused,
 } from '../../src/events/account.ts';
+import { ContactIdsJoined, type ContactJoin, kindOf } from '../../src/events/contact.ts';
 import type { Intent } from '../../src/events/content.ts';
 import type { Fact } from '../../src/events/define.ts';
 import { versionOf } from '../../src/events/index.ts';
@@ -19,7 +20,7 @@ import { messageStream } from '../../src/events/streams.ts';
 import { defineProjection, type Projection } from '../../src/projections/define.ts';
 import { isoTime } from '../../src/shared/clock.ts';
 import { intent, NOW, price } from './samples.ts';
-import { customer } from './subjects.ts';
+import { customer, subjectOfId } from './subjects.ts';
 
 // Facts as the program writes them, with the fewest words that a test of a fold needs.
 
@@ -209,6 +210,27 @@ export const written = (stream: string, fact: Fact, at = NOW): Written => ({
   fact,
   at: isoTime(at),
 });
+
+/** A user id was found to be of a contact. */
+export const joined = (
+  userId: string,
+  contact: string,
+  change: Partial<ContactJoin> = {},
+  at = NOW,
+): Written => {
+  const [userRef, contactRef] = [subjectOfId(userId).ref, subjectOfId(contact).ref];
+  const who = { accountId: 'acc_1', userId, userRef, contact, contactRef };
+  const conversations = [{ phoneNumberId: intent().phoneNumberId!, home: 'userId' as const }];
+  const how = { contactKind: kindOf(contact), by: 'seen' as const, conversations };
+  const fact = ContactIdsJoined.of({ ...who, ...how, ...change });
+  return written(`contact-acc_1.${userRef}`, fact, at);
+};
+
+/** The same with other data. */
+export const withData = (one: Written, change: object): Written => {
+  const data = { ...(one.fact.data as object), ...change };
+  return { ...one, fact: { ...one.fact, data } };
+};
 
 const metaOf = ({ at }: Written): Meta => ({ at, requestId: 'req_1' });
 

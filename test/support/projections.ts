@@ -89,9 +89,6 @@ export const given =
       thenIs(id: string, expected: Doc) {
         expect(get(id)).to.deep.equal(expected);
       },
-      thenShowsNothing(id: string) {
-        expect(get(id)).to.equal(undefined);
-      },
       thenHas(count: number) {
         expect(documents.size).to.equal(count);
       },

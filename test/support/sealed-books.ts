@@ -107,7 +107,7 @@ export const closeGaps = (directory: string): void => {
 /** Copies the first event of a stream into a new stream, at a free position. */
 export const copyFirst = (
   directory: string,
-  { from, to, position, id }: { from: string; to: string; position: number; id: string },
+  { from, to, position }: { from: string; to: string; position: number },
 ): void => {
   const database = new DatabaseSync(join(directory, 'events.db'), { timeout: 5_000 });
   database.prepare('INSERT INTO streams (name) VALUES (?)').run(to);
@@ -122,7 +122,7 @@ export const copyFirst = (
       `UPDATE copied SET position = ?, revision = 0, id = ?,
        stream = (SELECT id FROM streams WHERE name = ?)`,
     )
-    .run(position, id, to);
+    .run(position, systemIds.uuid(), to);
   database.exec('INSERT INTO events SELECT * FROM copied');
   database.close();
 };

@@ -57,6 +57,10 @@ export const failureOf = <Failure = AppError>(work: Promise<unknown>): Promise<F
     (error) => error,
   );
 
+/** What the error says with which this work ends. */
+export const messageOf = async (work: Promise<unknown>): Promise<string> =>
+  (await failureOf(work)).message;
+
 /** The code of the refusal with which this work ends, the name of another error, or `none`. */
 export const codeOf = (work: Promise<unknown>): Promise<string> =>
   work.then(

@@ -6,14 +6,12 @@ const plan = (version: number, live: string | null, collections: string[]) =>
 
 describe('the collections of a projection', () => {
   it('are named by version and generation', () => {
-    expect(parseCollection('ledger_v2_13')).to.deep.equal({
-      projection: 'ledger',
-      version: 2,
-      generation: 13,
-    });
+    const parsed = { projection: 'ledger', version: 2, generation: 13 };
+    expect(parseCollection('ledger_v2_13')).to.deep.equal(parsed);
     expect(parseCollection('something')).to.equal(undefined);
   });
 
+  const first = { serving: 'ledger_v1_1' };
   const cases: [string, ReturnType<typeof plan>, Partial<ReturnType<typeof plan>>][] = [
     [
       'nothing yet: a first generation can be begun',
@@ -28,18 +26,12 @@ describe('the collections of a projection', () => {
     [
       'the serving one is of this version',
       plan(1, 'ledger_v1_1', ['ledger_v1_1', 'ledgers_v1_9', 'accounts_v1_4']),
-      {
-        serving: 'ledger_v1_1',
-        current: true,
-        next: undefined,
-        fresh: 'ledger_v1_2',
-        obsolete: [],
-      },
+      { ...first, current: true, next: undefined, fresh: 'ledger_v1_2', obsolete: [] },
     ],
     [
       'an older version serves',
       plan(2, 'ledger_v1_1', ['ledger_v1_1']),
-      { serving: 'ledger_v1_1', current: false, next: undefined, fresh: 'ledger_v2_2' },
+      { ...first, current: false, next: undefined, fresh: 'ledger_v2_2' },
     ],
     [
       'an unfinished build of this version is gone on with',

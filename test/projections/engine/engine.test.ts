@@ -9,14 +9,13 @@ import { reservations } from '../../../src/projections/reservations.ts';
 import type { Commit, Views } from '../../../src/projections/views.ts';
 import { AppError } from '../../../src/shared/errors.ts';
 import { inEachTest } from '../../support/in-suite.ts';
-import { gate, openBench, sends } from '../../support/projections-engine.ts';
+import { gate, openBench, sends, untilLive } from '../../support/projections-engine.ts';
 import { granted, opened } from '../../support/projections-facts.ts';
 import { until, untilTrue } from '../../support/until.ts';
 
 describe('the engine @long', () => {
   const bench = inEachTest(openBench);
 
-  const allAsExpected = (which = projections) => bench.isAsExpected(which);
   /** Views that let their commits be watched and held. */
   const watched = () => {
     const commits: (readonly Commit[])[] = [];
@@ -34,14 +33,13 @@ describe('the engine @long', () => {
 
   it('folds the log, and then new events', async () => {
     await bench.write(opened('acc_1'), granted('acc_1'), ...sends('acc_1', 2, 3));
-    const engine = bench.engine(projections);
-    await engine.start();
+    const engine = await bench.started(projections);
     await engine.reader.reached(projections, await bench.store.head());
-    await allAsExpected();
+    await bench.isAsExpected();
     for (let round = 0; round < 5; round += 1) {
       const position = await bench.write(...sends('acc_1', 5 + round * 2, 2));
       await engine.reader.reached(projections, position);
-      await allAsExpected();
+      await bench.isAsExpected();
     }
     const shown = await engine.reader.get(accounts, 'acc_1');
     expect(shown).to.include({ balance: 9_986, revision: 14 });
@@ -52,8 +50,7 @@ describe('the engine @long', () => {
 
   it('reads what came while it was stopped once, from where it was, with those who follow', async () => {
     const stopped = await bench.write(opened('acc_1'), granted('acc_1'));
-    const first = bench.engine(projections);
-    await first.start();
+    const first = await bench.started(projections);
     await first.reader.reached(projections, stopped);
     await first.stop();
     const head = await bench.write(...sends('acc_1', 2, 700));
@@ -70,11 +67,10 @@ describe('the engine @long', () => {
         return bench.store.readAll(position, limit);
       },
     };
-    const engine = bench.engine(projections, { store });
-    await engine.start();
+    const engine = await bench.started(projections, { store });
     await engine.reader.reached(projections, head);
     expect(read).to.deep.equal([stopped]);
-    await allAsExpected();
+    await bench.isAsExpected();
   });
 
   it('looks for no document that an event begins', async () => {
@@ -84,10 +80,9 @@ describe('the engine @long', () => {
       looked.push(collection.split('_')[0]!);
       return views.getMany(collection, ids);
     };
-    const engine = bench.engine([accounts, ledger, messages, reservations], {
+    const engine = await bench.started([accounts, ledger, messages, reservations], {
       views: { ...views, getMany },
     });
-    await engine.start();
     await engine.reader.reached(projections, await bench.write(opened('acc_1'), granted('acc_1')));
     looked.length = 0;
     const last = await bench.write(...sends('acc_1', 2, 3));
@@ -97,8 +92,7 @@ describe('the engine @long', () => {
 
   it('commits together the events that arrived during the last commit', async () => {
     const { views, commits, door } = watched();
-    const engine = bench.engine(projections, { views, batchMax: 150 });
-    await engine.start();
+    const engine = await bench.started(projections, { views, batchMax: 150 });
     await engine.reader.reached(projections, await bench.write(opened('acc_1'), granted('acc_1')));
     door.close();
     await bench.write(...sends('acc_1', 2, 1));
@@ -113,7 +107,7 @@ describe('the engine @long', () => {
     const ofAccounts = biggest.find(({ collection }) => collection.startsWith('accounts'));
     expect(ofAccounts?.writes, 'an account is written once for a batch').to.have.length(1);
     expect(biggest).to.have.length(projections.length);
-    await allAsExpected();
+    await bench.isAsExpected();
   });
 
   it('continues from its checkpoints after a stop', async () => {
@@ -127,14 +121,13 @@ describe('the engine @long', () => {
       await engine.stop();
       expect(engine.running()).to.equal(false);
     }
-    await allAsExpected();
+    await bench.isAsExpected();
     expect((await bench.views.collections()).length).to.equal(projections.length);
   });
 
   it('writes what it has in hand before it stops', async () => {
     const { views, door } = watched();
-    const engine = bench.engine([accounts, ledger], { views });
-    await engine.start();
+    const engine = await bench.started([accounts, ledger], { views });
     await engine.reader.reached([ledger], await bench.write(opened('acc_1')));
     door.close();
     await bench.write(granted('acc_1'));
@@ -147,14 +140,13 @@ describe('the engine @long', () => {
     expect(isStopped).to.equal(false);
     door.open();
     await stopped;
-    await allAsExpected([accounts, ledger]);
+    await bench.isAsExpected([accounts, ledger]);
   });
 
   describe('reached', () => {
     it('throws after the timeout, and names the late projection', async () => {
       const { views, door } = watched();
-      const engine = bench.engine([accounts, ledger], { views });
-      await engine.start();
+      const engine = await bench.started([accounts, ledger], { views });
       await engine.reader.reached([accounts], await bench.write(opened('acc_1')));
       door.close();
       const position = await bench.write(granted('acc_1'));
@@ -166,14 +158,12 @@ describe('the engine @long', () => {
       await engine.reader.reached([ledger], position, 2_000);
     });
     it('is at once where nothing is asked for', async () => {
-      const engine = bench.engine([accounts]);
-      await engine.start();
+      const engine = await bench.started([accounts]);
       await engine.reader.reached([accounts], START);
       await engine.reader.reached([], 'zzz');
     });
     it('ends with the engine', async () => {
-      const engine = bench.engine([accounts]);
-      await engine.start();
+      const engine = await bench.started([accounts]);
       const waiting = engine.reader.reached([accounts], 'zzz').catch((reason) => reason);
       await engine.stop();
       expect(await waiting).to.be.instanceOf(NotReached);
@@ -182,18 +172,15 @@ describe('the engine @long', () => {
 
   describe('a reader in another process', () => {
     it('notices a second later at most that another collection serves', async () => {
-      const engine = bench.engine([accounts], { dropAfterMs: 60_000 });
-      await engine.start();
+      const engine = await bench.started([accounts], { dropAfterMs: 60_000 });
       await engine.reader.reached([accounts], await bench.write(opened('acc_1')));
       const reader = createReader(bench);
       await reader.get(accounts, 'acc_1');
       const before = await bench.views.live();
       await engine.rebuild('accounts');
-      await untilTrue(
-        'the new one serves',
-        async () => (await bench.views.live()).accounts !== before.accounts,
-      );
-      await untilTrue('it is live', async () => (await engine.status())[0]?.state === 'live');
+      const isNew = async () => (await bench.views.live()).accounts !== before.accounts;
+      await untilTrue('the new one serves', isNew);
+      await untilLive(engine);
       await engine.reader.reached([accounts], await bench.write(granted('acc_1')));
       expect(await reader.get(accounts, 'acc_1')).to.include({ balance: 0 });
       bench.clock.advance(1_000);
@@ -208,8 +195,7 @@ describe('the engine @long', () => {
   });
 
   it('refuses to rebuild what it does not know', async () => {
-    const engine = bench.engine([accounts]);
-    await engine.start();
+    const engine = await bench.started([accounts]);
     const error = await engine.rebuild('nonsense').catch((reason) => reason);
     expect(error).to.be.instanceOf(AppError);
     expect(error.code).to.equal('resource.unknown');

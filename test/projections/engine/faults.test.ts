@@ -8,14 +8,13 @@ import type { Views } from '../../../src/projections/views.ts';
 import { inEachTest } from '../../support/in-suite.ts';
 import { withOthersAfter } from '../../support/log-with-others.ts';
 import { createFakeMongo } from '../../support/mongodb/fake.ts';
-import { type Bench, openBench, sends } from '../../support/projections-engine.ts';
+import { openBench, sends, untilLive } from '../../support/projections-engine.ts';
 import { granted, namesBut, opened } from '../../support/projections-facts.ts';
 import { until, untilTrue } from '../../support/until.ts';
 
 describe('the engine, when things go wrong @long', () => {
   const bench = inEachTest(openBench);
 
-  const allAsExpected = (which = projections) => bench.isAsExpected(which);
   describe('views that fail', () => {
     /** Fails commits before or after they are done, once told to. */
     const failing = () => {
@@ -56,8 +55,7 @@ describe('the engine, when things go wrong @long', () => {
     });
     it('are tried again, in sight, and nothing is lost or counted twice', async () => {
       const { views, fault } = failing();
-      const engine = bench.engine(projections, { views });
-      await engine.start();
+      const engine = await bench.started(projections, { views });
       await engine.reader.reached(projections, await bench.write(opened('acc_1')));
       fault.when = 'before';
       const position = await bench.write(...sends('acc_1', 1, 20));
@@ -66,7 +64,7 @@ describe('the engine, when things go wrong @long', () => {
       );
       fault.when = null;
       await engine.reader.reached(projections, position);
-      await allAsExpected();
+      await bench.isAsExpected();
       await untilTrue('the failure is over', async () =>
         (await engine.status()).every(({ error, state }) => error === null && state === 'live'),
       );
@@ -74,8 +72,7 @@ describe('the engine, when things go wrong @long', () => {
 
     it('may have done what they failed to answer', async () => {
       const { views, fault } = failing();
-      const engine = bench.engine(projections, { views });
-      await engine.start();
+      const engine = await bench.started(projections, { views });
       await engine.reader.reached(projections, await bench.write(opened('acc_1')));
       for (let round = 1; round <= 3; round += 1) {
         const before = warnings();
@@ -85,7 +82,7 @@ describe('the engine, when things go wrong @long', () => {
         fault.when = null;
         await engine.reader.reached(projections, position);
       }
-      await allAsExpected();
+      await bench.isAsExpected();
       expect((await engine.reader.get(accounts, 'acc_1'))?.usage.days).to.deep.equal([
         ['2026-11-21', 3],
       ]);
@@ -107,8 +104,7 @@ describe('the engine, when things go wrong @long', () => {
         return bench.store.head();
       },
     };
-    const engine = bench.engine(projections, { store });
-    await engine.start();
+    const engine = await bench.started(projections, { store });
     await engine.reader.reached(projections, await bench.write(opened('acc_1')));
     broken = true;
     const position = await bench.write(...sends('acc_1', 1, 5));
@@ -118,26 +114,23 @@ describe('the engine, when things go wrong @long', () => {
     expect((await engine.status())[0]?.lag, 'nobody can tell').to.equal(null);
     broken = false;
     await engine.reader.reached(projections, position);
-    await allAsExpected();
+    await bench.isAsExpected();
   });
 
-  /** Views of another, longer log. */
-  const fillWithOthers = async (other: Bench): Promise<void> => {
-    const foreign = other.engine([accounts], { views: bench.views });
-    await foreign.start();
-    const facts = Array.from({ length: 30 }, (_, index) => opened(`other_${index}`));
-    await foreign.reader.reached([accounts], await other.write(...facts));
-    await foreign.stop();
-  };
+  describe('views of another, longer log', () => {
+    const other = inEachTest(openBench);
+    beforeEach(async () => {
+      const foreign = await other.started([accounts], { views: bench.views });
+      const facts = Array.from({ length: 30 }, (_, index) => opened(`other_${index}`));
+      await foreign.reader.reached([accounts], await other.write(...facts));
+      await foreign.stop();
+      await bench.write(opened('acc_1'), granted('acc_1'));
+    });
 
-  // The first is that of the start, the last two are those of its first session.
-  for (const failing of [2, 3, 4]) {
-    it(`views ahead of a growing log are replaced, though look ${failing} for its end fails`, async () => {
-      const other = await openBench();
-      try {
-        await fillWithOthers(other);
+    // The first is that of the start, the last two are those of its first session.
+    for (const failing of [2, 3, 4]) {
+      it(`are replaced though the log grows, and look ${failing} for its end fails`, async () => {
         const { accounts: serving } = await bench.views.live();
-        await bench.write(opened('acc_1'), granted('acc_1'));
         let looks = 0;
         const store: EventStore = {
           ...bench.store,
@@ -156,45 +149,27 @@ describe('the engine, when things go wrong @long', () => {
             () => false,
           );
         await untilTrue('it has started', start);
-        await untilTrue(
-          'others serve',
-          async () => (await bench.views.live()).accounts !== serving,
-        );
+        const isReplaced = async () => (await bench.views.live()).accounts !== serving;
+        await untilTrue('others serve', isReplaced);
         expect(looks).to.be.at.least(failing);
-      } finally {
-        await other.close();
-      }
-    });
-  }
+      });
+    }
 
-  it('views ahead of the log are built again', async () => {
-    const other = await openBench();
-    try {
-      await fillWithOthers(other);
-      await bench.write(opened('acc_1'), granted('acc_1'));
-
-      const engine = bench.engine([accounts]);
-      await engine.start();
-      await untilTrue('it is live', async () => (await engine.status())[0]?.state === 'live');
+    it('are built again', async () => {
+      const engine = await bench.started([accounts]);
+      await untilLive(engine);
       await engine.reader.reached([accounts], await bench.write(opened('acc_2')));
-      await allAsExpected([accounts]);
+      await bench.isAsExpected([accounts]);
       expect(await engine.reader.get(accounts, 'other_1')).to.equal(undefined);
       expect(await engine.reader.get(accounts, 'acc_1')).to.include({ balance: 100 });
-    } finally {
-      await other.close();
-    }
+    });
   });
 
   it('views that have passed the last events, which are of others, stay as they are', async () => {
     const head = await bench.write(opened('acc_1'), granted('acc_1'));
     const store = withOthersAfter(bench.store, head, 5);
     const end = await store.end();
-    const start = async () => {
-      const engine = bench.engine([accounts], { store });
-      await engine.start();
-      return engine;
-    };
-    const first = await start();
+    const first = await bench.started([accounts], { store });
     await first.reader.reached([accounts], head);
     const { accounts: serving = '' } = await bench.views.live();
     await untilTrue('they have passed it', async () => {
@@ -203,41 +178,48 @@ describe('the engine, when things go wrong @long', () => {
     });
     await first.stop();
 
-    const second = await start();
-    await untilTrue('it is live', async () => (await second.status())[0]?.state === 'live');
+    const second = await bench.started([accounts], { store });
+    await untilLive(second);
     expect(await bench.views.live()).to.deep.equal({ accounts: serving });
     expect(await bench.views.collections()).to.deep.equal([serving]);
-    await allAsExpected([accounts]);
+    await bench.isAsExpected([accounts]);
   });
 
+  /** Views that can be lost. */
+  const losable = () => {
+    const open = () => viewsOver(createFakeMongo().connect());
+    let kept = open();
+    return {
+      views: new Proxy(kept, { get: (_, name) => kept[name as keyof typeof kept] }),
+      lose() {
+        kept = open();
+      },
+      untilFilled: (name: string) =>
+        untilTrue('it is filled again', async () => {
+          const { [name]: collection } = await kept.live();
+          return collection !== undefined && (await kept.get(collection, 'acc_1')) !== undefined;
+        }),
+    };
+  };
+
   it('views that are lost while nothing happens are filled again', async () => {
-    let kept = viewsOver(createFakeMongo().connect());
-    const views = new Proxy(kept, { get: (_, name) => kept[name as keyof typeof kept] });
-    const engine = bench.engine([accounts], { views });
-    await engine.start();
+    const { views, lose, untilFilled } = losable();
+    const engine = await bench.started([accounts], { views });
     await engine.reader.reached([accounts], await bench.write(opened('acc_1'), granted('acc_1')));
-    await untilTrue('it is live', async () => (await engine.status())[0]?.state === 'live');
-    kept = viewsOver(createFakeMongo().connect());
-    await untilTrue('it is filled again', async () => {
-      const { accounts: collection } = await kept.live();
-      return collection !== undefined && (await kept.get(collection, 'acc_1')) !== undefined;
-    });
+    await untilLive(engine);
+    lose();
+    await untilFilled('accounts');
     expect(await engine.reader.get(accounts, 'acc_1')).to.include({ balance: 100 });
   });
 
   it('views that are lost after a halt are filled again up to that', async () => {
     const names = namesBut((id) => id === 'acc_2');
-    let kept = viewsOver(createFakeMongo().connect());
-    const views = new Proxy(kept, { get: (_, name) => kept[name as keyof typeof kept] });
-    const engine = bench.engine([accounts as Projection, names], { views });
-    await engine.start();
+    const { views, lose, untilFilled } = losable();
+    const engine = await bench.started([accounts as Projection, names], { views });
     const last = await bench.write(opened('acc_1'), opened('acc_2'));
     expect(await engine.reader.reached([names], last)).to.equal('halted');
-    kept = viewsOver(createFakeMongo().connect());
-    await untilTrue('it is filled again', async () => {
-      const { names: collection } = await kept.live();
-      return collection !== undefined && (await kept.get(collection, 'acc_1')) !== undefined;
-    });
+    lose();
+    await untilFilled('names');
     await untilTrue('it halts again', async () => (await engine.status())[1]?.state === 'halted');
   });
 });

@@ -17,7 +17,12 @@ import { inEachTest } from '../../support/in-suite.ts';
 import { withOthersAfter } from '../../support/log-with-others.ts';
 import { createFakeMongo } from '../../support/mongodb/fake.ts';
 import { bytesOf, foldAll } from '../../support/projections.ts';
-import { gate, openBench } from '../../support/projections-engine.ts';
+import {
+  committingAfter,
+  gate,
+  openBench,
+  readingAfter,
+} from '../../support/projections-engine.ts';
 import {
   namesBut,
   opened,
@@ -34,6 +39,7 @@ const account = (bucket: number) => `acc_${bucket.toString(16).padStart(32, '0')
 const parts = (...which: readonly number[]): ReadonlySet<number> =>
   new Set(ALL_BUCKETS.filter((bucket) => which.includes(bucket % 4)));
 const all: readonly Projection[] = [accounts, ledger, messages, reservations, refunds];
+const accountsAlone: readonly Projection[] = [accounts];
 
 const sends = (accountId: string, from: number, count: number): Written[] =>
   Array.from({ length: count }, (_, index) => from + index).flatMap((revision) => [
@@ -67,17 +73,23 @@ describe('workers that share the partitions of the read models @long', () => {
     over: Views = viewsOver(mongo.connect(), BUCKETS),
     store: EventStore = bench.store,
   ): Promise<Engine> => {
-    const shared = ofShare(store);
-    const engine = bench.engine(which, {
-      views: over,
-      store: shared,
-      lookEveryMs: 10,
-      rebuildLookMs: 20,
-    });
+    const looks = { lookEveryMs: 10, rebuildLookMs: 20 };
+    const engine = bench.engine(which, { views: over, store: ofShare(store), ...looks });
     await engine.hold(parts(...partitions));
     await engine.start();
     return engine;
   };
+  /** The checkpoints of the collection that serves. */
+  const placesOf = async (name: string): Promise<readonly string[]> =>
+    (await views.checkpoints())[(await views.live())[name]!] ?? [];
+  /** All partitions but this one come to a position. */
+  const onlyBehind = (bucket: number, name: string, position: string) =>
+    untilTrue(`only ${bucket} is behind`, async () => {
+      const places = await placesOf(name);
+      return places.every((place, one) => place >= position === (one !== bucket));
+    });
+  const secondLedgerServes = () =>
+    untilTrue('it serves', async () => (await views.live()).ledger === 'ledger_v4_2');
   const shown = async (projection: Projection, ids: Iterable<string>) => {
     const kept = await views.getMany((await views.live())[projection.name]!, [...ids]);
     return bytesOf(new Map(kept.map((one) => [one.id, one])));
@@ -93,11 +105,10 @@ describe('workers that share the partitions of the read models @long', () => {
   /** Until the partitions of the serving collections have seen the position, as readers wait for it. */
   const reached = (position: string, which = all, held = parts(0, 1, 2, 3)) =>
     untilTrue('all partitions are there', async () => {
-      const [live, checkpoints] = [await views.live(), await views.checkpoints()];
-      return which.every(({ name }) => {
-        const places = checkpoints[live[name]!] ?? [];
-        return slowestOf(places.filter((_, partition) => held.has(partition))) >= position;
-      });
+      const all = await Promise.all(which.map(({ name }) => placesOf(name)));
+      return all.every(
+        (places) => slowestOf(places.filter((_, partition) => held.has(partition))) >= position,
+      );
     });
 
   it('come to what one alone does, each with its own documents', async () => {
@@ -116,14 +127,11 @@ describe('workers that share the partitions of the read models @long', () => {
     const of = (held: readonly number[]) =>
       ids.filter((id) => held.includes(bucketOfAccount(id) % 4));
     const there = async () => Object.keys(await shown(accounts, ids));
-    await untilTrue(
-      'it wrote its own',
-      async () => (await there()).length === of([0, 1, 2]).length,
-    );
-    expect(await there()).to.have.members(of([0, 1, 2]));
+    const own = of([0, 1, 2]);
+    await untilTrue('it wrote its own', async () => (await there()).length === own.length);
+    expect(await there()).to.have.members(own);
     expect(of([3])).to.not.deep.equal([]);
-    const checkpoints = (await views.checkpoints())[(await views.live()).accounts!]!;
-    expect(checkpoints[3]! < position).to.equal(true);
+    expect((await placesOf('accounts'))[3]! < position).to.equal(true);
     expect(engine.running()).to.equal(true);
     await worker([3]);
     await reached(position);
@@ -131,34 +139,25 @@ describe('workers that share the partitions of the read models @long', () => {
   });
 
   it('write no more to a partition once they have given it away', async () => {
-    const engine = await worker([0, 1, 2, 3], [accounts as Projection]);
+    const engine = await worker([0, 1, 2, 3], accountsAlone);
     const ids = [1, 2, 3, 4, 5, 6].map(account);
     const before = await bench.write(...ids.slice(0, 3).map((id) => opened(id)));
-    await reached(before, [accounts as Projection]);
+    await reached(before, accountsAlone);
     await engine.hold(parts(0, 2));
     const after = await bench.write(...ids.slice(3).map((id) => opened(id)));
-    const checkpoints = async () =>
-      (await views.checkpoints())[(await views.live()).accounts!] ?? [];
     await untilTrue('it goes on with its own', async () => {
-      const now = await checkpoints();
+      const now = await placesOf('accounts');
       return [0, 2].every((partition) => now[partition]! >= after);
     });
-    const now = await checkpoints();
+    const now = await placesOf('accounts');
     expect([now[1], now[3]]).to.deep.equal([before, before]);
   });
 
   it('go on with what they have while they catch up with what they get', async () => {
-    const ofBucket = async (bucket: number) =>
-      (await views.checkpoints())[(await views.live()).ledger!]![bucket]!;
+    const ofBucket = async (bucket: number) => (await placesOf('ledger'))[bucket]!;
     let isGated = false;
     const opening = Promise.withResolvers<void>();
-    const store: EventStore = {
-      ...bench.store,
-      async readAll(position, limit) {
-        if (isGated) await opening.promise;
-        return bench.store.readAll(position, limit);
-      },
-    };
+    const store = readingAfter(bench.store, () => isGated && opening.promise);
     const engine = await worker([1], all, undefined, store);
     const before = await bench.write(opened(account(1)), opened(account(2)));
     await untilTrue('it has folded its own', async () => (await ofBucket(1)) >= before);
@@ -174,8 +173,7 @@ describe('workers that share the partitions of the read models @long', () => {
   });
 
   it('lose nothing and do nothing twice while partitions move between them', async () => {
-    const engines = [await worker([0, 1, 2, 3]), await worker([])];
-    const [first, second] = engines as [Engine, Engine];
+    const [first, second] = [await worker([0, 1, 2, 3]), await worker([])] as const;
     await bench.write(opened(account(1)), opened(account(2)));
     let position = '';
     const halves = [[0, 1], [2], [3, 1, 0], []];
@@ -191,7 +189,7 @@ describe('workers that share the partitions of the read models @long', () => {
     }
     await reached(position);
     await allAsExpected();
-    for (const engine of engines) {
+    for (const engine of [first, second]) {
       expect((await engine.status()).every(({ state }) => state === 'live')).to.equal(true);
     }
   });
@@ -239,23 +237,19 @@ describe('workers that share the partitions of the read models @long', () => {
     await createReader(elsewhere).reached([picky], last);
     const shownBy = await shown(picky, [1, 2, 3, 5].map(account));
     expect(Object.keys(shownBy)).to.have.members([1, 3, 5].map(account));
+    await onlyBehind(2, picky.name, last);
 
-    const error = {
-      message: 'AccountOpened cannot be folded: will not count this one',
-      position: poison,
-    };
+    const message = 'AccountOpened cannot be folded: will not count this one';
+    const error = { message, position: poison };
     const [[one], [other], [known]] = await Promise.all([
       first.status(),
       second.status(),
       readStatus({ ...elsewhere, projections: [picky] }),
     ]);
     const stream = `account-${account(2)}`;
-    const seen = [one, other, known].map((status) => [status!.state, status!.isHaltedHere]);
-    expect(seen).to.deep.equal([
-      ['halted', false],
-      ['halted', true],
-      ['halted', false],
-    ]);
+    const all = [one!, other!, known!];
+    expect(all.map(({ state }) => state)).to.deep.equal(Array(3).fill('halted'));
+    expect(all.map(({ isHaltedHere }) => isHaltedHere)).to.deep.equal([false, true, false]);
     expect(other!.error).to.deep.equal({ ...error, stream });
     expect(known!.error).to.deep.equal({ ...error, stream: null });
 
@@ -279,7 +273,8 @@ describe('workers that share the partitions of the read models @long', () => {
   });
 
   it('promote a rebuild once all partitions of it are there, and not before', async () => {
-    const [one] = [await worker([0, 1]), await worker([2])] as [Engine, Engine];
+    const one = await worker([0, 1]);
+    await worker([2]);
     await bench.write(opened(account(1)));
     await bench.write(...sends(account(1), 1, 12));
     const before = await views.live();
@@ -290,12 +285,11 @@ describe('workers that share the partitions of the read models @long', () => {
     });
     expect(await views.live()).to.deep.equal(before);
     await worker([3]);
-    await untilTrue('it serves', async () => (await views.live()).ledger === 'ledger_v4_2');
+    await secondLedgerServes();
     await reached(await bench.write(...sends(account(1), 13, 6)));
     await allAsExpected();
-    await untilTrue(
-      'the old one is dropped',
-      async () => !(await views.collections()).includes(before.ledger!),
+    await untilTrue('the old one is dropped', async () =>
+      (await views.collections()).every((left) => left !== before.ledger),
     );
   });
 
@@ -308,7 +302,7 @@ describe('workers that share the partitions of the read models @long', () => {
     await workerAfter(5, [2, 3]);
     await reached(head);
     await one.rebuild('ledger');
-    await untilTrue('it serves', async () => (await views.live()).ledger === 'ledger_v4_2');
+    await secondLedgerServes();
     await allAsExpected();
   });
   it('do not promote what they have no partition of', async () => {
@@ -328,7 +322,7 @@ describe('workers that share the partitions of the read models @long', () => {
     });
     expect(await views.live()).to.deep.equal(before);
     await third.hold(parts(0, 1, 2, 3));
-    await untilTrue('it serves', async () => (await views.live()).ledger === 'ledger_v4_2');
+    await secondLedgerServes();
     await reached(last);
     await allAsExpected();
   });
@@ -363,13 +357,10 @@ describe('workers that share the partitions of the read models @long', () => {
     await one.stop();
     const head = await bench.write(...sends(account(1), 1, 20));
     let pages = 0;
-    const next = await worker([], all, undefined, {
-      ...bench.store,
-      readAll(position, limit, buckets) {
-        if (limit > 1) pages += 1;
-        return bench.store.readAll(position, limit, buckets);
-      },
+    const store = readingAfter(bench.store, (_, limit) => {
+      if (limit > 1) pages += 1;
     });
+    const next = await worker([], all, undefined, store);
     await next.hold(parts(0, 1, 2, 3));
     await reached(head);
     expect(pages).to.equal(0);
@@ -385,7 +376,7 @@ describe('workers that share the partitions of the read models @long', () => {
     };
     const one = await worker(
       [0, 1, 2],
-      [accounts as Projection],
+      accountsAlone,
       { ...views, checkpoints },
       {
         ...bench.store,
@@ -400,7 +391,7 @@ describe('workers that share the partitions of the read models @long', () => {
       },
     );
     const before = await bench.write(opened(account(4)));
-    await reached(before, [accounts as Projection], parts(0, 1, 2));
+    await reached(before, accountsAlone, parts(0, 1, 2));
     await one.rebuild('accounts');
     const built = async () => (await views.checkpoints())[`accounts_v${accounts.version}_2`] ?? [];
     await untilTrue('it is built here', async () => ((await built())[4] ?? START) >= before);
@@ -414,22 +405,17 @@ describe('workers that share the partitions of the read models @long', () => {
     for (let reads = 0; reads < 20; reads += 1) await bench.store.readAll(START, 10);
     door.open();
     await untilTrue('it serves', async () => (await views.live()).accounts!.endsWith('_2'));
-    await reached(last, [accounts as Projection]);
-    await allAsExpected([accounts as Projection]);
+    await reached(last, accountsAlone);
+    await allAsExpected(accountsAlone);
   });
 
   it('go on with a collection that another one promotes while it is built here', async () => {
     const asked: (() => void)[] = [];
     let isGated = false;
-    const store: EventStore = {
-      ...bench.store,
-      async readAll(position, limit) {
-        if (isGated && position === START) {
-          await new Promise<void>((resolve) => void asked.push(resolve));
-        }
-        return bench.store.readAll(position, limit);
-      },
-    };
+    const store = readingAfter(bench.store, async (position) => {
+      if (!isGated || position !== START) return;
+      await new Promise<void>((resolve) => void asked.push(resolve));
+    });
     const one = await worker([0, 1, 2, 3], all, undefined, store);
     await bench.write(opened(account(1)));
     const head = await bench.write(...sends(account(1), 1, 6));
@@ -449,7 +435,7 @@ describe('workers that share the partitions of the read models @long', () => {
   });
 
   it('build anew what was lost while partitions moved', async () => {
-    const [one, other] = [await worker([0, 1]), await worker([2, 3])] as [Engine, Engine];
+    const [one, other] = [await worker([0, 1]), await worker([2, 3])] as const;
     await bench.write(opened(account(1)));
     await reached(await bench.write(...sends(account(1), 1, 12)));
     mongo.tables.clear();
@@ -459,50 +445,24 @@ describe('workers that share the partitions of the read models @long', () => {
     await allAsExpected();
   });
 
-  describe('one of whose documents cannot be folded', () => {
-    const picky = namesBut((id) => id === bad);
+  it('halt the partition alone whose document the views refuse', async () => {
     const bad = account(13);
     const others = [1, 2, 3, 4, 5, 6, 7, 8].map(account);
-
-    const demandOneHalt = async (engine: Engine, projection: Projection) => {
-      await untilTrue(
-        'the others are there',
-        async () => Object.keys(await shown(projection, others)).length === others.length,
-      );
-      const [status] = await engine.status();
-      expect(status).to.include({ state: 'halted' });
-      const checkpoints = (await views.checkpoints())[(await views.live())[projection.name]!]!;
-      const newest = [...checkpoints].sort().at(-1)!;
-      const halted = [...checkpoints.keys()].filter((one) => checkpoints[one]! < newest);
-      expect(halted).to.deep.equal([13]);
-      return status!.error;
-    };
-
-    it('halt its partition alone, and say why', async () => {
-      const engine = await worker([0, 1, 2, 3], [picky]);
-      const poison = await bench.write(opened(account(1)), opened(bad));
-      await bench.write(...others.slice(1).map((id) => opened(id)));
-      expect(await demandOneHalt(engine, picky)).to.deep.equal({
-        message: 'AccountOpened cannot be folded: will not count this one',
-        position: poison,
-        stream: `account-${bad}`,
-      });
+    const refusing = committingAfter(views, (commits) => {
+      for (const { collection, writes } of commits) {
+        const refused = writes.find(({ id }) => id === bad);
+        if (refused) throw new Unwritable(collection, refused, new Error('too large'));
+      }
     });
-    it('halt the partition alone whose document the views refuse', async () => {
-      const refusing: Views = {
-        ...views,
-        async commit(commits) {
-          for (const { collection, writes } of commits) {
-            const refused = writes.find(({ id }) => id === bad);
-            if (refused) throw new Unwritable(collection, refused, new Error('too large'));
-          }
-          await views.commit(commits);
-        },
-      };
-      const engine = await worker([0, 1, 2, 3], [accounts as Projection], refusing);
-      await bench.write(opened(bad), ...others.map((id) => opened(id)));
-      const error = await demandOneHalt(engine, accounts as Projection);
-      expect(error?.message).to.include('too large');
+    const engine = await worker([0, 1, 2, 3], accountsAlone, refusing);
+    const last = await bench.write(opened(bad), ...others.map((id) => opened(id)));
+    await untilTrue('the others are there', async () => {
+      const there = await shown(accounts, others);
+      return Object.keys(there).length === others.length;
     });
+    const [status] = await engine.status();
+    expect(status!.state).to.equal('halted');
+    expect(status!.error?.message).to.include('too large');
+    await onlyBehind(13, accounts.name, last);
   });
 });

@@ -4,10 +4,16 @@ import type { EventStore, Position, Recorded } from '../../../src/events/store.t
 import { type Destroyed, defineProjection } from '../../../src/projections/define.ts';
 import type { Engine } from '../../../src/projections/engine/engine.ts';
 import { viewsOver } from '../../../src/projections/mongodb/views.ts';
-import { type Views, ViewsUnavailable } from '../../../src/projections/views.ts';
+import { type Commit, type Views, ViewsUnavailable } from '../../../src/projections/views.ts';
 import { inEachTest } from '../../support/in-suite.ts';
 import { createFakeMongo } from '../../support/mongodb/fake.ts';
-import { type Bench, gate, openBench } from '../../support/projections-engine.ts';
+import {
+  type Bench,
+  committingAfter,
+  gate,
+  openBench,
+  readingAfter,
+} from '../../support/projections-engine.ts';
 import { opened, type Written } from '../../support/projections-facts.ts';
 import { until, untilTrue } from '../../support/until.ts';
 
@@ -91,15 +97,12 @@ const createKeys = () => {
 describe('a sweep @long', () => {
   let keys: ReturnType<typeof createKeys>;
   const bench = inEachTest(openBench);
-  beforeEach(async () => {
+  beforeEach(() => {
     keys = createKeys();
   });
 
-  const started = async (change: Parameters<Bench['engine']>[1] = {}, version = 1) => {
-    const engine = bench.engine([cards(version)], { ...keys, ...change });
-    await engine.start();
-    return engine;
-  };
+  const started = (change: Parameters<Bench['engine']>[1] = {}, version = 1) =>
+    bench.started([cards(version)], { ...keys, ...change });
   const shown = async (engine: Engine, ids: readonly string[]) =>
     (await engine.reader.getMany<Card>(cards(), ids)).sort((one, other) =>
       one.id < other.id ? -1 : 1,
@@ -130,7 +133,7 @@ describe('a sweep @long', () => {
     const names = await namesOf(engine, [...ids, idOf('bob', 0)]);
     expect(names.filter((name) => name !== null)).to.deep.equal([`Account ${idOf('bob', 0)}`]);
     expect(names).to.have.length(1_202);
-    await engine.erase({ refs: ['ann'] }, position);
+    await engine.erase(ANN, position);
     await expectRebuilt(engine, [...ids, idOf('bob', 0)]);
   });
 
@@ -152,14 +155,6 @@ describe('a sweep @long', () => {
     for (const share of shares) engines.push(await workerOver(viewsIn(mongo), share));
     return engines as [Engine, Engine];
   };
-  /** Views that write nothing while the door is closed. */
-  const behind = (door: ReturnType<typeof gate>, views: Views): Views => ({
-    ...views,
-    commit: (commits) => door.pass().then(() => views.commit(commits)),
-  });
-  /** The number of a contact's document in one of four partitions. */
-  const numberIn = (partition: number) =>
-    [...Array(64).keys()].find((number) => number % 4 === partition)!;
   const ANN: Destroyed = { refs: ['ann'] };
   const NOT_YET = 'cards_v1_1 is not emptied by all its workers yet';
   const refusalOf = (engine: Engine, after: Position) =>
@@ -167,6 +162,24 @@ describe('a sweep @long', () => {
       () => undefined,
       ({ message }: Error) => message,
     );
+  /** One worker, and another one whose write of this document of Ann is held behind a door. */
+  const withHeldWrite = async (
+    mongo: ReturnType<typeof createFakeMongo>,
+    number: number,
+    of: Views,
+  ) => {
+    const one = await workerOver(of, [0, 1, 2, 3]);
+    await settled(one, contact('bob', 0));
+    await one.hold(parts(0, 1));
+    const door = gate();
+    const behind = committingAfter(viewsIn(mongo), () => door.pass());
+    const other = await workerOver(behind, [2, 3]);
+    await other.reader.reached([cards()], await bench.write(contact('bob', 1)));
+    door.close();
+    await bench.write(contact('ann', number));
+    await until('the other one writes it', () => door.held() > 0);
+    return { one, other, door, position: await bench.write(contact('bob', 2)) };
+  };
 
   it('of a worker without partitions ends once the others have emptied theirs', async () => {
     const [one, other] = await workersOf(createFakeMongo(), [0, 1, 2, 3], []);
@@ -174,31 +187,17 @@ describe('a sweep @long', () => {
     expect(await refusalOf(other, position)).to.equal(NOT_YET);
     await one.erase(ANN, position);
     expect(await refusalOf(other, position)).to.equal(undefined);
-    expect(await namesOf(one, [idOf('ann', 0), idOf('bob', 0)])).to.deep.equal([
-      null,
-      `Account ${idOf('bob', 0)}`,
-    ]);
+    const names = await namesOf(one, [idOf('ann', 0), idOf('bob', 0)]);
+    expect(names).to.deep.equal([null, `Account ${idOf('bob', 0)}`]);
   });
 
   it('waits for what another worker had opened before the keys were gone', async () => {
     const mongo = createFakeMongo();
-    const [one] = await workersOf(mongo, [0, 1, 2, 3]);
-    await settled(one, contact('bob', 0));
-    await one.hold(parts(0, 1));
-    const door = gate();
-    const other = await workerOver(behind(door, viewsIn(mongo)), [2, 3]);
-    const reached = (position: Position) => other.reader.reached([cards()], position);
-    await reached(await bench.write(contact('bob', 1)));
-
-    door.close();
-    const ids = [...Array(8).keys()].map((number) => idOf('ann', number));
-    const theirs = ids[2]!;
-    await bench.write(contact('ann', 2));
-    await until('the other one writes it', () => door.held() > 0);
-    const position = await bench.write(contact('bob', 2));
+    const { one, other, door, position } = await withHeldWrite(mongo, 2, viewsIn(mongo));
+    const theirs = idOf('ann', 2);
     expect(await refusalOf(one, position)).to.equal(NOT_YET);
     door.open();
-    await reached(position);
+    await other.reader.reached([cards()], position);
     expect(await namesOf(one, [theirs])).to.deep.equal([`Account ${theirs}`]);
     expect(await refusalOf(one, position)).to.equal(NOT_YET);
     await other.erase(ANN, position);
@@ -208,31 +207,19 @@ describe('a sweep @long', () => {
 
   it('looks again at a partition that came to it after it was swept', async () => {
     const mongo = createFakeMongo();
-    const door = gate();
     let meanwhile: (() => Promise<void>) | undefined;
     const first = viewsIn(mongo);
-    const one = await workerOver(
-      {
-        ...first,
-        async collections() {
-          const work = meanwhile;
-          meanwhile = undefined;
-          await work?.();
-          return first.collections();
-        },
+    const views: Views = {
+      ...first,
+      async collections() {
+        const work = meanwhile;
+        meanwhile = undefined;
+        await work?.();
+        return first.collections();
       },
-      [0, 1, 2, 3],
-    );
-    await settled(one, contact('bob', 0));
-    await one.hold(parts(0, 1));
-    const other = await workerOver(behind(door, viewsIn(mongo)), [2, 3]);
-    await other.reader.reached([cards()], await bench.write(contact('bob', 1)));
-
-    door.close();
-    const theirs = [...Array(8).keys()].find((number) => number % 4 >= 2)!;
-    await bench.write(contact('ann', theirs));
-    await until('the other one writes it', () => door.held() > 0);
-    const position = await bench.write(contact('bob', 2));
+    };
+    const { one, other, door, position } = await withHeldWrite(mongo, 2, views);
+    const theirs = idOf('ann', 2);
     meanwhile = async () => {
       const released = other.hold(parts());
       door.open();
@@ -241,11 +228,9 @@ describe('a sweep @long', () => {
       await one.reader.reached([cards()], position);
     };
     expect(await refusalOf(one, position)).to.equal(NOT_YET);
-    expect(await namesOf(one, [idOf('ann', theirs)])).to.deep.equal([
-      `Account ${idOf('ann', theirs)}`,
-    ]);
+    expect(await namesOf(one, [theirs])).to.deep.equal([`Account ${theirs}`]);
     await one.erase(ANN, position);
-    expect(await namesOf(one, [idOf('ann', theirs)])).to.deep.equal([null]);
+    expect(await namesOf(one, [theirs])).to.deep.equal([null]);
   });
 
   it('waits for a write of its own that was not answered and may still come', async () => {
@@ -291,10 +276,8 @@ describe('a sweep @long', () => {
 
   it('empties only what this worker folds where another one has seen to the rest', async () => {
     const [one, other] = await workersOf(createFakeMongo(), [0, 1], [2, 3]);
-    const numbers = [0, 2].map((partition) => numberIn(partition));
-    const facts = numbers.map((number) => contact('ann', number));
-    const ids = numbers.map((number) => idOf('ann', number));
-    const position = await settled(other, ...facts);
+    const ids = [0, 2].map((number) => idOf('ann', number));
+    const position = await settled(other, contact('ann', 0), contact('ann', 2));
     await one.reader.reached([cards()], position);
     await one.erase(ANN, position, true);
     expect(await namesOf(one, ids)).to.deep.equal([null, `Account ${ids[1]}`]);
@@ -304,30 +287,26 @@ describe('a sweep @long', () => {
 
   it('ends where one partition has halted', async () => {
     const [one] = await workersOf(createFakeMongo(), [0, 1, 2, 3]);
-    const numbers = [0, 1].map((partition) => numberIn(partition));
-    await settled(one, ...numbers.map((number) => contact('ann', number)));
-    await bench.write(contact(HALTING, numberIn(0)));
+    await settled(one, contact('ann', 0), contact('ann', 1));
+    await bench.write(contact(HALTING, 0));
     await untilTrue('it has halted', async () => (await one.status())[0]!.state === 'halted');
     const position = await bench.write(contact('bob', 1));
     await one.erase(ANN, position);
-    const ids = numbers.map((number) => idOf('ann', number));
+    const ids = [0, 1].map((number) => idOf('ann', number));
     expect(await namesOf(one, ids)).to.deep.equal([null, null]);
   });
 
   it('of several workers ends once each has emptied its partitions', async () => {
     const [one, other] = await workersOf(createFakeMongo(), [0, 3], [1, 2]);
-    const engines = [one, other];
     const ids = Array.from({ length: 700 }, (_, number) => idOf('ann', number));
     const all = ids.map((_, number) => contact('ann', number));
     const position = await settled(one, ...all, contact('bob', 0));
-    const erasing = await one.erase({ refs: ['ann'] }, position).catch((error: unknown) => error);
-    expect(erasing).to.be.instanceOf(ViewsUnavailable);
+    expect(await refusalOf(one, position)).to.equal(NOT_YET);
     const left = (await namesOf(one, ids)).filter((name) => name !== null).length;
     expect(left).to.be.within(1, 699);
     await untilTrue('both have emptied theirs', async () => {
-      const attempts = engines.map((engine) => engine.erase({ refs: ['ann'] }, position));
-      const results = await Promise.allSettled(attempts);
-      return results.every(({ status }) => status === 'fulfilled');
+      const refusals = await Promise.all([one, other].map((each) => refusalOf(each, position)));
+      return refusals.every((refusal) => refusal === undefined);
     });
     // Each forgets what it had in memory of its documents.
     await settled(other, ...ids.slice(0, 20).map((_, number) => contact('ann', number)));
@@ -350,7 +329,7 @@ describe('a sweep @long', () => {
   it('lets later events be folded into the emptied documents, and not into older ones', async () => {
     const engine = await started();
     const position = await settled(engine, contact('ann', 0), contact('bob', 0));
-    await engine.erase({ refs: ['ann'] }, position);
+    await engine.erase(ANN, position);
     await settled(engine, contact('ann', 0), contact('bob', 0));
     const [ann, bob] = await shown(engine, [idOf('ann', 0), idOf('bob', 0)]);
     expect([ann, bob]).to.deep.equal([
@@ -389,7 +368,7 @@ describe('a sweep @long', () => {
     const position = await settled(engine, ...many);
     order.length = 0;
     door.close();
-    const sweeping = engine.erase({ refs: ['ann'] }, position);
+    const sweeping = engine.erase(ANN, position);
     for (let chunk = 1; chunk <= 3; chunk += 1) {
       await until('a chunk is under way', () => door.held() === 1);
       const before = seen.batches;
@@ -405,35 +384,34 @@ describe('a sweep @long', () => {
     expect(order).to.deep.equal(['chunk', 'batch', 'chunk', 'batch', 'chunk', 'batch']);
   });
 
+  const isBuild = (commits: readonly Commit[]) =>
+    commits.some(({ collection }) => collection === 'cards_v1_2');
+  const secondServes = () =>
+    untilTrue('the new collection serves', async () => {
+      const { cards: serving } = await bench.views.live();
+      return serving === 'cards_v1_2';
+    });
+
   it('empties what is being built from events that were read before', async () => {
     const door = gate();
     let isHeld = false;
-    const slow: Views = {
-      ...bench.views,
-      async commit(commits) {
-        const isBuild = commits.some(({ collection }) => collection === 'cards_v1_2');
-        if (isBuild && !isHeld) {
-          isHeld = true;
-          await door.pass();
-        }
-        return bench.views.commit(commits);
-      },
-    };
-    const engine = await started({ views: slow });
+    const views = committingAfter(bench.views, async (commits) => {
+      if (isHeld || !isBuild(commits)) return;
+      isHeld = true;
+      await door.pass();
+    });
+    const engine = await started({ views });
     const many = Array.from({ length: 1_300 }, (_, number) => contact('ann', number));
     const position = await settled(engine, ...many);
     door.close();
     await engine.rebuild('cards');
     await until('the first slice is being written, and the next one read', () => door.held() === 1);
     await new Promise(setImmediate);
-    const sweeping = engine.erase({ refs: ['ann'] }, position);
+    const sweeping = engine.erase(ANN, position);
     await new Promise(setImmediate);
     door.open();
     await sweeping.catch(() => undefined);
-    await untilTrue(
-      'the new collection serves',
-      async () => (await bench.views.live()).cards === 'cards_v1_2',
-    );
+    await secondServes();
     const ids = [...many.keys()].map((number) => idOf('ann', number));
     expect(await namesOf(engine, ids)).to.deep.equal(many.map(() => null));
   });
@@ -442,33 +420,21 @@ describe('a sweep @long', () => {
     const attempts: Promise<unknown>[] = [];
     let isBuilding = false;
     let reads = 0;
-    const views: Views = {
-      ...bench.views,
-      async commit(commits) {
-        if (commits.some(({ collection }) => collection === 'cards_v1_2')) {
-          attempts.push(engine.erase(ANN, position).catch(() => undefined));
-          // The attempt goes on until it waits for the end of this batch.
-          for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
-        }
-        return bench.views.commit(commits);
-      },
-    };
-    const store: EventStore = {
-      ...bench.store,
-      async readAll(...where) {
-        if (isBuilding) reads += 1;
-        return bench.store.readAll(...where);
-      },
-    };
+    const views = committingAfter(bench.views, async (commits) => {
+      if (!isBuild(commits)) return;
+      attempts.push(engine.erase(ANN, position).catch(() => undefined));
+      // The attempt goes on until it waits for the end of this batch.
+      for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
+    });
+    const store = readingAfter(bench.store, () => {
+      if (isBuilding) reads += 1;
+    });
     const engine = await started({ views, store });
     const many = Array.from({ length: 3_000 }, (_, number) => contact('bob', number));
     const position = await settled(engine, ...many);
     isBuilding = true;
     await engine.rebuild('cards');
-    await untilTrue(
-      'the new collection serves',
-      async () => (await bench.views.live()).cards === 'cards_v1_2',
-    );
+    await secondServes();
     await Promise.all(attempts);
     expect(attempts).to.have.lengthOf.at.least(6);
     // Six slices of 500 events, and the last of them once more while the log stands still.
@@ -481,44 +447,36 @@ describe('a sweep @long', () => {
     await first.stop();
     const door = gate();
     door.close();
-    const held: EventStore = {
-      ...bench.store,
-      async readAll(...where) {
-        await door.pass();
-        return bench.store.readAll(...where);
-      },
-    };
-    const engine = await started({ store: held }, 2);
-    const refused = await engine.erase({ refs: ['ann'] }, position).catch((error) => error);
+    const store = readingAfter(bench.store, () => door.pass());
+    const engine = await started({ store }, 2);
+    const refused = await engine.erase(ANN, position).catch((error) => error);
     door.open();
     expect(refused).to.be.instanceOf(ViewsUnavailable);
     expect(refused.message).to.equal('cards_v1_1 has not been replaced yet');
 
-    await untilTrue('the old one is gone', async () => {
-      const left = await bench.views.collections();
-      return !left.includes('cards_v1_1');
-    });
-    await engine.erase({ refs: ['ann'] }, position);
+    await untilTrue('the old one is gone', async () =>
+      (await bench.views.collections()).every((left) => left !== 'cards_v1_1'),
+    );
+    await engine.erase(ANN, position);
     expect(await namesOf(engine, [idOf('ann', 0)])).to.deep.equal([null]);
   });
 
   it('waits for the event of the destruction, and says so when it does not come', async () => {
     const engine = await started();
     await settled(engine, contact('ann', 0));
-    const sweeping = engine.erase({ refs: ['ann'] }, `${await bench.store.head()}0`);
+    const sweeping = engine.erase(ANN, `${await bench.store.head()}0`);
     expect(await namesOf(engine, [idOf('ann', 0)])).to.deep.equal([`Account ${idOf('ann', 0)}`]);
     await engine.stop();
     expect((await sweeping.catch((error) => error)).name).to.equal('NotReached');
-    const stopped = await engine.erase({ refs: ['ann'] }, '').catch((error) => error);
+    const stopped = await engine.erase(ANN, '').catch((error) => error);
     expect(stopped).to.be.instanceOf(ViewsUnavailable);
   });
 
   it('names a projection that keeps what it should empty', async () => {
     const careless = { ...cards(), erase: { by: 'contactRef', document: (card: Card) => card } };
-    const engine = bench.engine([careless], { ...keys });
-    await engine.start();
+    const engine = await bench.started([careless], keys);
     const position = await settled(engine, contact('ann', 0));
-    const refused = await engine.erase({ refs: ['ann'] }, position).catch((error) => error);
+    const refused = await engine.erase(ANN, position).catch((error) => error);
     expect(refused.message).to.match(/^cards keeps personal data/);
   });
 });

@@ -52,10 +52,8 @@ describe('MongoDB views and their server', () => {
           expect(error).to.be.instanceOf(ViewsUnavailable);
           return error.message.includes('ECONNREFUSED');
         });
-        expect(await views.health()).to.deep.equal({
-          ok: false,
-          detail: 'MongoDB does not answer',
-        });
+        const unwell = { ok: false, detail: 'MongoDB does not answer' };
+        expect(await views.health()).to.deep.equal(unwell);
       }
       opened.push(await openWire(() => undefined, wire.port));
       await isUsed(() => views.get(collection, 'a'), undefined);

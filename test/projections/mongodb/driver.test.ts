@@ -44,6 +44,11 @@ describe('MongoDB views and the driver', () => {
     name === 'listIndexes' ? found({ v: 2, key: { 'fields.n': 1 }, name: 'n_1' }) : undefined;
   const statements = ({ command }: { command: Command }) =>
     command.updates as { q: { _id: string }; u: unknown; upsert?: boolean }[];
+  const byN = { where: {}, order: { field: 'n', direction: 'ascending' as const }, limit: 1 };
+  type Sent = Awaited<ReturnType<typeof server.open>>['sent'];
+  /** The searches for documents. */
+  const searches = (sent: Sent) => sent('find').filter(({ command }) => command.find === rows);
+  const taken = (index: number) => ({ index, code: 11_000, errmsg: 'E11000' });
 
   describe('a commit', () => {
     it('sends the documents of a collection at once, and then the checkpoint, both to last', async () => {
@@ -57,9 +62,8 @@ describe('MongoDB views and the driver', () => {
         'update views.checkpoints',
       ]);
       for (const { command } of wire.commands.slice(2)) {
-        expect(command).to.deep.include({
-          writeConcern: { w: 'majority', j: true, wtimeout: 15_000 },
-        });
+        const writeConcern = { w: 'majority', j: true, wtimeout: 15_000 };
+        expect(command).to.deep.include({ writeConcern });
         expect(command, 'the driver would send it again').to.not.have.property('txnNumber');
       }
       expect(wire.commands[2]!.command).to.include({ ordered: false });
@@ -77,22 +81,18 @@ describe('MongoDB views and the driver', () => {
         }
         if (!toDocuments(name, command)) return undefined;
         updates += 1;
-        const taken = (index: number) => ({ index, code: 11_000, errmsg: 'E11000' });
         return updates === 1 ? { ok: 1, n: 1, writeErrors: [taken(0), taken(1)] } : undefined;
       });
       await views.commit([commitOf(write('a', '1'), write('b', '2'), write('c', '3'))]);
       const rounds = sent('update').filter(({ command }) => command.update === rows);
       const ids = rounds.map((round) => statements(round).map(({ q }) => q._id));
       expect(ids).to.deep.equal([['a', 'b', 'c'], ['b']]);
-      const looks = sent('find').filter(({ command }) => command.find === rows);
-      expect(looks[0]?.command.readConcern).to.deep.equal({ level: 'majority' });
+      expect(searches(sent)[0]?.command.readConcern).to.deep.equal({ level: 'majority' });
     });
 
     it('gives up on documents that others keep taking', async () => {
       const { views, sent } = await server.open((name, command) =>
-        toDocuments(name, command)
-          ? { ok: 1, n: 0, writeErrors: [{ index: 0, code: 11_000, errmsg: 'E11000' }] }
-          : undefined,
+        toDocuments(name, command) ? { ok: 1, n: 0, writeErrors: [taken(0)] } : undefined,
       );
       const error = await refusal(views.commit([commitOf(write('a', '1'))]));
       expect(error).to.be.instanceOf(ViewsUnavailable);
@@ -112,23 +112,16 @@ describe('MongoDB views and the driver', () => {
       expect(sent('update'), 'the checkpoint stays').to.have.length(1);
     });
 
+    const writeConcernError = { code: 64, errmsg: 'waiting timed out' };
     const failures: [string, (name: string, command: Command) => Answer][] = [
       [
         'a document is refused for another reason',
         () => ({ ok: 1, n: 0, writeErrors: [{ index: 0, code: 13, errmsg: 'secret words' }] }),
       ],
-      [
-        'most of the replica set is away',
-        () => ({ ok: 1, n: 1, writeConcernError: { code: 64, errmsg: 'waiting timed out' } }),
-      ],
+      ['most of the replica set is away', () => ({ ok: 1, n: 1, writeConcernError })],
       [
         'most of it is away, and ids are taken as well',
-        () => ({
-          ok: 1,
-          n: 0,
-          writeErrors: [{ index: 0, code: 11_000, errmsg: 'E11000' }],
-          writeConcernError: { code: 64, errmsg: 'waiting timed out' },
-        }),
+        () => ({ ok: 1, n: 0, writeErrors: [taken(0)], writeConcernError }),
       ],
       [
         'the primary has stepped down',
@@ -178,18 +171,17 @@ describe('MongoDB views and the driver', () => {
       );
       const kept = await views.get(collection, 'a');
       expect(kept).to.deep.equal({ id: 'a', position: '1', document: { n: 1 } });
-      const looks = sent('find').filter(({ command }) => command.find === rows);
+      const looks = searches(sent);
       expect(looks).to.have.length(2);
       expect(looks[0]?.command.maxTimeMS).to.equal(5_000);
       expect(looks[0]?.command, 'of the URL').to.not.have.property('$readPreference');
     });
     it('names the index that it goes along, and asks only once which there are', async () => {
       const { views, sent } = await server.open(withIndexes);
-      const order = { field: 'n', direction: 'ascending' as const };
-      const question = { where: { kind: 'a' }, order, limit: 2 };
+      const question = { ...byN, where: { kind: 'a' }, limit: 2 };
       await views.find(collection, question);
       await views.scan(collection, { ...question, rowsMax: 50, charactersMax: 10 });
-      const looks = sent('find').filter(({ command }) => command.find === rows);
+      const looks = searches(sent);
       expect(looks).to.have.length(4);
       for (const { command } of looks) {
         expect(command).to.deep.include({ hint: 'n_1', maxTimeMS: 5_000, sort: { 'fields.n': 1 } });
@@ -206,9 +198,7 @@ describe('MongoDB views and the driver', () => {
       const { views } = await server.open((name) =>
         name === 'listIndexes' ? { ok: 0, code: 26, errmsg: 'ns does not exist' } : undefined,
       );
-      const order = { field: 'n', direction: 'ascending' as const };
-      const error = await refusal(views.find(collection, { where: {}, order, limit: 1 }));
-      expect(error).to.be.instanceOf(Unserved);
+      expect(await refusal(views.find(collection, byN))).to.be.instanceOf(Unserved);
     });
     it('ends when its time is up', async () => {
       const { wire } = await server.open(() => 'silence');
@@ -220,8 +210,7 @@ describe('MongoDB views and the driver', () => {
     });
     it('throws the error of an invalid query unchanged', async () => {
       const { views } = await server.open(withIndexes);
-      const order = { field: 'n', direction: 'ascending' as const };
-      const error = await refusal(views.find(collection, { where: {}, order, limit: 0 }));
+      const error = await refusal(views.find(collection, { ...byN, limit: 0 }));
       expect(error).to.be.instanceOf(RangeError);
     });
   });

@@ -10,6 +10,7 @@ import {
 } from '../../../src/projections/engine/collection-writer.ts';
 import { viewsOver } from '../../../src/projections/mongodb/views.ts';
 import { StaleCheckpoint, type Views, type Write } from '../../../src/projections/views.ts';
+import { outcomeOf } from '../../contract/store-events.ts';
 import { createFakeMongo, type Turn } from '../../support/mongodb/fake.ts';
 import { openMongoViews, testDatabase } from '../../support/mongodb/views.ts';
 import { bytesOf, foldAll } from '../../support/projections.ts';
@@ -163,8 +164,8 @@ describe('MongoDB views, written by several @long', () => {
       for (let look = 0; look < 100 && !holds(); look += 1) await new Promise(setImmediate);
       expect(holds()).to.equal(true);
     };
-    /** A commit of one write, held after its look at the checkpoint, or so many steps later. */
-    const hold = async (write: Write, freeTurns = 1) => {
+    /** Views with a collection, and others that are held from a step on. */
+    const openPaused = async (freeTurns: number) => {
       const mongo = createFakeMongo();
       const views = viewsOver(mongo.connect());
       await views.prepare(collection, [['seen']]);
@@ -175,93 +176,85 @@ describe('MongoDB views, written by several @long', () => {
         turns += 1;
         if (turns > freeTurns) await door.pass();
       };
-      const paused = viewsOver(mongo.connect(turn));
-      const writing = paused.commit([{ collection, writes: [write], from: START, to: at(5) }]).then(
-        () => undefined,
-        (error: unknown) => error,
-      );
+      return { mongo, views, door, paused: viewsOver(mongo.connect(turn)) };
+    };
+    /** A commit of one write, held after its look at the checkpoint, or so many steps later. */
+    const hold = async (write: Write, freeTurns = 1) => {
+      const { mongo, views, door, paused } = await openPaused(freeTurns);
+      const commit = { collection, writes: [write], from: START, to: at(5) };
+      const writing = outcomeOf(paused.commit([commit]));
       await until(() => door.held() > 0);
       return { mongo, views, open: door.open, writing };
     };
-    const newer = (document: object | null) => ({ id: 'a', position: at(4), document });
+    type Held = Awaited<ReturnType<typeof hold>>;
+    const [older, newer] = [{ seen: ['old'] }, { seen: ['new'] }];
+    const writeOf = (document: object | null, number = 2) => ({
+      id: 'a',
+      position: at(number),
+      document,
+    });
+    const documentIn = async ({ views }: Held) => (await views.get(collection, 'a'))?.document;
+    /** The rival is done, and then the held one, which may not move the checkpoint. */
+    const letLose = async (held: Held, rival: Write) => {
+      await held.views.commit([{ collection, writes: [rival], from: START, to: rival.position }]);
+      held.open();
+      expect(await held.writing).to.be.instanceOf(StaleCheckpoint);
+      expect(await held.views.checkpoint(collection)).to.equal(rival.position);
+    };
 
     it('does not overwrite newer documents, and cannot move the checkpoint', async () => {
-      const held = await hold({ id: 'a', position: at(2), document: { seen: ['old'] } });
-      const whole = { collection, writes: [newer({ seen: ['new'] })], from: START, to: at(4) };
-      await held.views.commit([whole]);
-      held.open();
-      expect(await held.writing).to.be.instanceOf(StaleCheckpoint);
-      expect((await held.views.get(collection, 'a'))?.document).to.deep.equal({ seen: ['new'] });
-      expect(await held.views.checkpoint(collection)).to.equal(at(4));
+      const held = await hold(writeOf(older));
+      await letLose(held, writeOf(newer, 4));
+      expect(await documentIn(held)).to.deep.equal(newer);
     });
     it('does not bring back what was removed', async () => {
-      const held = await hold({ id: 'a', position: at(2), document: { seen: ['old'] } });
-      const whole = { collection, writes: [newer(null)], from: START, to: at(4) };
-      await held.views.commit([whole]);
-      held.open();
-      expect(await held.writing).to.be.instanceOf(StaleCheckpoint);
-      expect(await held.views.get(collection, 'a')).to.equal(undefined);
+      const held = await hold(writeOf(older));
+      await letLose(held, writeOf(null, 4));
+      expect(await documentIn(held)).to.equal(undefined);
       const everything = { where: {}, order: { field: 'seen', direction: 'ascending' as const } };
       expect(await held.views.find(collection, { ...everything, limit: 9 })).to.deep.equal([]);
     });
     it('looks again when a rival made the same document, but an older one, in that instant', async () => {
       const looked = 2;
-      const held = await hold({ id: 'a', position: at(2), document: { seen: ['new'] } }, looked);
-      const older = { id: 'a', position: at(1), document: { seen: ['old'] } };
-      await held.views.commit([{ collection, writes: [older], from: START, to: at(1) }]);
-      held.open();
-      expect(await held.writing).to.be.instanceOf(StaleCheckpoint);
-      expect((await held.views.get(collection, 'a'))?.document).to.deep.equal({ seen: ['new'] });
+      const held = await hold(writeOf(newer), looked);
+      await letLose(held, writeOf(older, 1));
+      expect(await documentIn(held)).to.deep.equal(newer);
     });
     it('does not remove a document that was created again', async () => {
-      const held = await hold({ id: 'a', position: at(2), document: null });
-      const whole = { collection, writes: [newer({ seen: ['new'] })], from: START, to: at(4) };
-      await held.views.commit([whole]);
-      held.open();
-      await held.writing;
-      expect((await held.views.get(collection, 'a'))?.document).to.deep.equal({ seen: ['new'] });
+      const held = await hold(writeOf(null));
+      await letLose(held, writeOf(newer, 4));
+      expect(await documentIn(held)).to.deep.equal(newer);
     });
-    it('does not move the checkpoint of a collection that was lost and created again meanwhile', async () => {
-      const written = 2;
-      const held = await hold({ id: 'a', position: at(2), document: { seen: ['old'] } }, written);
-      held.mongo.tables.clear();
+    /** Nothing of the held write is in the collection that was made anew. */
+    const isFresh = async (held: Held) => {
       await held.views.prepare(collection, []);
       held.open();
       expect(await held.writing).to.be.instanceOf(StaleCheckpoint);
       expect(await held.views.checkpoint(collection)).to.equal(START);
-      expect(await held.views.get(collection, 'a')).to.equal(undefined);
+      expect(await documentIn(held)).to.equal(undefined);
+    };
+    it('does not move the checkpoint of a collection that was lost and created again meanwhile', async () => {
+      const written = 2;
+      const held = await hold(writeOf(older), written);
+      held.mongo.tables.clear();
+      await isFresh(held);
     });
     it('does not drop a collection that was created again after a loss', async () => {
-      const mongo = createFakeMongo();
-      const views = viewsOver(mongo.connect());
-      await views.prepare(collection, []);
       const looked = 4;
-      const door = gate();
-      door.close();
-      let turns = 0;
-      const turn = async () => {
-        turns += 1;
-        if (turns > looked) await door.pass();
-      };
-      const dropping = viewsOver(mongo.connect(turn)).drop(collection);
+      const { mongo, views, door, paused } = await openPaused(looked);
+      const dropping = paused.drop(collection);
       await until(() => door.held() > 0);
       mongo.tables.clear();
       await views.prepare(collection, []);
-      const document = { seen: ['new'] };
-      const writes = [{ id: 'a', position: at(2), document }];
-      await views.commit([{ collection, writes, from: START, to: at(2) }]);
+      await views.commit([{ collection, writes: [writeOf(newer)], from: START, to: at(2) }]);
       door.open();
       await dropping;
-      expect((await views.get(collection, 'a'))?.document).to.deep.equal(document);
+      expect((await views.get(collection, 'a'))?.document).to.deep.equal(newer);
     });
     it('leaves nothing in a collection that was dropped and created again meanwhile', async () => {
-      const held = await hold({ id: 'a', position: at(2), document: { seen: ['old'] } });
+      const held = await hold(writeOf(older));
       await held.views.drop(collection);
-      await held.views.prepare(collection, []);
-      held.open();
-      expect(await held.writing).to.be.instanceOf(StaleCheckpoint);
-      expect(await held.views.get(collection, 'a')).to.equal(undefined);
-      expect(await held.views.checkpoint(collection)).to.equal(START);
+      await isFresh(held);
     });
   });
 });

@@ -8,7 +8,7 @@ import { type Query, StaleCheckpoint, type Views } from '../../../src/projection
 import { parseIndex, walksOf } from '../../../src/projections/walk.ts';
 import { viewsContract } from '../../contract/views.ts';
 import { createFakeMongo } from '../../support/mongodb/fake.ts';
-import { openMongoViews, testDatabase } from '../../support/mongodb/views.ts';
+import { openMongoViews, refusal, testDatabase } from '../../support/mongodb/views.ts';
 import { at, filters, indexes, keep, parcel } from '../../support/views-parcels.ts';
 
 const database = testDatabase();
@@ -31,7 +31,6 @@ describe('the partitions of MongoDB views @long', () => {
     views = viewsOver(createFakeMongo().connect(), 3);
     await views.prepare('parcels_v1_1', indexes, filters);
   });
-  const refusal = (work: Promise<unknown>) => work.catch((error: unknown) => error);
 
   it('move one by one, and the collection is as far as the slowest', async () => {
     await views.commit([commitOf([0, 2], START, at(2), 1)]);
@@ -44,8 +43,8 @@ describe('the partitions of MongoDB views @long', () => {
   it('are refused together where one of them is elsewhere', async () => {
     await views.commit([commitOf([0], START, at(2), 1)]);
     for (const from of [START, at(2)]) {
-      const error = await refusal(views.commit([commitOf([0, 1], from, at(4), 2)]));
-      expect(error).to.be.instanceOf(StaleCheckpoint);
+      const committing = views.commit([commitOf([0, 1], from, at(4), 2)]);
+      expect(await refusal(committing)).to.be.instanceOf(StaleCheckpoint);
     }
     expect((await views.checkpoints()).parcels_v1_1).to.deep.equal([at(2), START, START]);
   });
@@ -57,16 +56,12 @@ describe('the partitions of MongoDB views @long', () => {
     await move(START, at(1), ...names);
     await move(at(1), at(2), names[0]!, names[1]!);
     const now = await views.checkpoints();
-    expect(names.map((name) => now[name])).to.deep.equal([
-      Array(3).fill(at(2)),
-      Array(3).fill(at(2)),
-      Array(3).fill(at(1)),
-    ]);
+    const places = [2, 2, 1].map((number) => Array(3).fill(at(number)));
+    expect(names.map((name) => now[name])).to.deep.equal(places);
     await move(at(1), at(2), names[2]!);
     await move(at(2), at(3), ...names);
-    expect(new Set(Object.values(await views.checkpoints()).flat())).to.deep.equal(
-      new Set([at(3)]),
-    );
+    const all = new Set(Object.values(await views.checkpoints()).flat());
+    expect([...all]).to.deep.equal([at(3)]);
   });
 });
 
@@ -96,15 +91,15 @@ if (database) {
       const stagesOf = async (collection: string, query: Query): Promise<string[]> => {
         const rows = await rowsOf(collection);
         const known = knownIndexes(await rows.indexes());
-        const [walk] = walksOf(
-          known.map(({ fields }) => fields),
-          query,
-        );
-        const hint = known[walk!.index]!.name;
-        const { filter, options } = searchOf(
-          { walk: walk!, order: query.order, range: walk!.range, hint },
-          50,
-        );
+        const indexes = known.map(({ fields }) => fields);
+        const walk = walksOf(indexes, query)[0]!;
+        const stretch = {
+          walk,
+          order: query.order,
+          range: walk.range,
+          hint: known[walk.index]!.name,
+        };
+        const { filter, options } = searchOf(stretch, 50);
         const plan = await rows.find(filter as Document, options).explain();
         const stages: string[] = [];
         JSON.stringify(plan.queryPlanner.winningPlan, (key, value: unknown) => {

@@ -7,37 +7,39 @@ import { projections } from '../../../src/projections/all.ts';
 import { placesOf } from '../../../src/projections/engine/sweep.ts';
 import { createListerThread } from '../../../src/projections/sqlite/lister.ts';
 import { openSqliteViews } from '../../../src/projections/sqlite/views.ts';
-import { type Query, Unwritable, type Views, type Write } from '../../../src/projections/views.ts';
+import {
+  type Query,
+  StaleCheckpoint,
+  Unwritable,
+  type Views,
+  type Write,
+} from '../../../src/projections/views.ts';
 import { walksOf } from '../../../src/projections/walk.ts';
 import { viewsContract } from '../../contract/views.ts';
-import { folderInEachTest, folderInSuite, temporaryFolder } from '../../support/folder.ts';
+import { folderInEachTest, folderInSuite } from '../../support/folder.ts';
+import { inSuite } from '../../support/in-suite.ts';
 import { queryPlans } from '../../support/query-plans.ts';
+import { failureOf, messageOf } from '../../support/spec.ts';
 import { at } from '../../support/views-parcels.ts';
 import type { Json } from '../../support/waybill.ts';
 
-const contractFolder = temporaryFolder();
+const contractFolder = folderInSuite();
 viewsContract('sqlite', () => openSqliteViews({ directory: contractFolder.path }));
-const threadFolder = temporaryFolder();
+const threadFolder = folderInSuite();
 viewsContract('sqlite, with a thread that reads lists', () =>
   openSqliteViews({ directory: threadFolder.path, createLister: createListerThread }),
 );
 
-describe('SQLite views', () => {
-  const folder = temporaryFolder();
-  const elsewhere = folderInEachTest();
-  let views: Views;
-  const commitOne = (collection: string, id: string, from: string, to: string) =>
-    views.commit([{ collection, writes: [{ id, position: to, document: { id } }], from, to }]);
+const ascending = { field: 'order', direction: 'ascending' } as const;
+const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id);
 
-  before(async () => {
-    views = await openSqliteViews({ directory: folder.path });
-  });
-  after(async () => {
-    await views.close();
-    folder.remove();
-    contractFolder.remove();
-    threadFolder.remove();
-  });
+describe('SQLite views', () => {
+  const views = inSuite(() => openSqliteViews({ directory: folder.path }));
+  const folder = folderInSuite();
+  const elsewhere = folderInEachTest();
+  const commitOne = (collection: string, write: Write, from = START, of: Views = views) =>
+    of.commit([{ collection, writes: [write], from, to: write.position }]);
+  const writeOf = (position: string, document: object, id = 'a') => ({ id, position, document });
 
   it('keeps its files to its owner', async () => {
     await views.prepare('modes_v1_1', []);
@@ -50,8 +52,7 @@ describe('SQLite views', () => {
   it('has everything again after it was closed', async () => {
     const first = await openSqliteViews({ directory: elsewhere.path });
     await first.prepare('kept_v1_1', [['id']]);
-    const write = { id: 'a', position: '1', document: { id: 'a' } };
-    await first.commit([{ collection: 'kept_v1_1', writes: [write], from: START, to: '2' }]);
+    await commitOne('kept_v1_1', writeOf('2', { id: 'a' }), START, first);
     await first.promote('kept', 'kept_v1_1', undefined);
     await first.close();
     await first.close();
@@ -70,22 +71,18 @@ describe('SQLite views', () => {
       going = setImmediate(turn);
     };
     let going = setImmediate(turn);
-    const query = { where: {}, order: { field: 'id', direction: 'ascending' as const } };
+    const query = { where: {}, order: { ...ascending, field: 'id' } };
     await Promise.all(Array.from({ length: 20 }, () => views.count('counted_v1_1', query)));
     clearImmediate(going);
     expect(turns).to.be.at.least(20);
   });
 
   it('makes a dropped collection anew with other columns', async () => {
-    const order = { field: 'id', direction: 'ascending' as const };
-    const query = { where: { note: 'x' }, order, limit: 5 };
-    const document = { id: 'a', note: 'x', other: 'y' };
+    const query = { where: { note: 'x' }, order: { ...ascending, field: 'id' }, limit: 5 };
     const fill = async (filters: readonly string[]) => {
       await views.prepare('again_v1_1', [['id']], filters);
-      const write = { id: 'a', position: '1', document };
-      await views.commit([{ collection: 'again_v1_1', writes: [write], from: START, to: '1' }]);
-      const found = await views.find('again_v1_1', query);
-      expect(found.map(({ id }) => id)).to.deep.equal(['a']);
+      await commitOne('again_v1_1', writeOf('1', { id: 'a', note: 'x', other: 'y' }));
+      expect(idsOf(await views.find('again_v1_1', query))).to.deep.equal(['a']);
     };
     await fill(['note']);
     expect(await views.drop('again_v1_1')).to.equal(true);
@@ -105,19 +102,15 @@ describe('SQLite views', () => {
     await opened.prepare('old_v1_1', [['owner', '-order']]);
     const writes = [1, 2, 3, 4].map((order) => {
       const document = { owner: 'ann', kind: order % 2 ? 'odd' : null, order };
-      return { id: `o${order}`, position: `${order}`, document };
+      return writeOf(`${order}`, document, `o${order}`);
     });
     await opened.commit([{ collection: 'old_v1_1', writes, from: START, to: '4' }]);
     const order = { field: 'order', direction: 'descending' as const };
-    const where = { owner: 'ann', kind: 'odd' };
-    const ids = (rows: readonly { id: string }[]) => rows.map(({ id }) => id);
-    expect(ids(await opened.find('old_v1_1', { where, order, limit: 5 }))).to.deep.equal([
-      'o3',
-      'o1',
-    ]);
-    const bounds = { limit: 5, rowsMax: 2, charactersMax: 1000 };
-    const { rows, next } = await opened.scan('old_v1_1', { where, order, ...bounds });
-    expect([ids(rows), next]).to.deep.equal([['o3'], 3]);
+    const query = { where: { owner: 'ann', kind: 'odd' }, order, limit: 5 };
+    expect(idsOf(await opened.find('old_v1_1', query))).to.deep.equal(['o3', 'o1']);
+    const bounds = { rowsMax: 2, charactersMax: 1000 };
+    const { rows, next } = await opened.scan('old_v1_1', { ...query, ...bounds });
+    expect([idsOf(rows), next]).to.deep.equal([['o3'], 3]);
     await opened.close();
   });
 
@@ -139,37 +132,31 @@ describe('SQLite views', () => {
 
     it('ids, nulls, words and positions are not in the text', async () => {
       await views.prepare('once_v1_1', indexes, [], words);
-      const writes = [owned('a', 'acc_ann')];
-      await views.commit([{ collection: 'once_v1_1', writes, from: START, to: at(7) }]);
+      const ann = owned('a', 'acc_ann');
+      await commitOne('once_v1_1', ann);
       const { rows, word } = rowsIn('once_v1_1') as { rows: Json[]; word: number };
       const [{ document, ...row }] = rows as [Json];
       expect(row).to.deep.equal({ id: 'a', position: 7, w_owner: word, p_order: 7 });
       expect(JSON.parse(document)).to.have.length(1);
-      expect(await views.get('once_v1_1', 'a')).to.deep.equal(writes[0]);
+      expect(await views.get('once_v1_1', 'a')).to.deep.equal(ann);
     });
     it('words of a commit that failed are numbered again', async () => {
       await views.prepare('words_v1_1', indexes, [], words);
       const refused = { ...owned('b', 'acc_bob'), document: { id: 'b', owner: 5 } };
       const commit = (writes: readonly Write[]) =>
         views.commit([{ collection: 'words_v1_1', writes, from: START, to: at(7) }]);
-      const error = await commit([owned('a', 'acc_eve'), refused]).catch((reason) => reason);
-      expect(error).to.be.instanceOf(Unwritable);
+      const failure = await failureOf(commit([owned('a', 'acc_eve'), refused]));
+      expect(failure).to.be.instanceOf(Unwritable);
       await commit([owned('a', 'acc_eve')]);
       expect(await views.get('words_v1_1', 'a')).to.deep.equal(owned('a', 'acc_eve'));
-      const order = { field: 'order', direction: 'ascending' as const };
-      const found = await views.find('words_v1_1', {
-        where: { owner: 'acc_eve' },
-        order,
-        limit: 5,
-      });
-      expect(found.map(({ id }) => id)).to.deep.equal(['a']);
+      const query = { where: { owner: 'acc_eve' }, order: ascending, limit: 5 };
+      expect(idsOf(await views.find('words_v1_1', query))).to.deep.equal(['a']);
     });
     it('a word is compared for equality only, and a field without a column not at all', async () => {
-      const order = { field: 'order', direction: 'ascending' as const };
       await views.prepare('words_v1_2', [['order']], ['owner'], words);
       const other = (where: Query['where']) =>
         views
-          .find('words_v1_2', { where, order, limit: 5 })
+          .find('words_v1_2', { where, order: ascending, limit: 5 })
           .then((rows) => rows.length)
           .catch(({ message }) => message);
       expect(await other({ owner: { in: ['acc_eve', 'acc_nobody'] } })).to.equal(0);
@@ -182,18 +169,15 @@ describe('SQLite views', () => {
     const file = join(folder.path, 'views.db');
     await views.prepare('touched_v1_1', [['owner', 'order'], ['state']]);
     const document = { owner: 'ann', state: 'new', order: '1' };
-    const commit = (change: object, from: string, to: string) => {
-      const writes = [{ id: 'a', position: to, document: { ...document, ...change } }];
-      return views.commit([{ collection: 'touched_v1_1', writes, from, to }]);
-    };
+    const commit = (change: object, from: string, to: string) =>
+      commitOne('touched_v1_1', writeOf(to, { ...document, ...change }), from);
     await commit({}, START, '1');
     const database = new DatabaseSync(file);
     // Would fail for whatever names the column.
     database.exec(`CREATE TRIGGER no_owner BEFORE UPDATE OF f_owner ON touched_v1_1
       BEGIN SELECT RAISE(ABORT, 'the owner stays'); END`);
     await commit({ state: 'old' }, '1', '2');
-    const refused = await commit({ owner: 'bob' }, '2', '3').catch((error) => error.message);
-    expect(refused).to.contain('the owner stays');
+    expect(await messageOf(commit({ owner: 'bob' }, '2', '3'))).to.contain('the owner stays');
     database.close();
   });
 
@@ -205,12 +189,7 @@ describe('SQLite views', () => {
     database.close();
     let document: object = {};
     for (let level = 0; level < 1_100; level += 1) document = { document };
-    const write = { id: 'a', position: '1', document };
-    const commit = { collection: 'deep_v1_1', writes: [write], from: START, to: '1' };
-    const error = await views.commit([commit]).then(
-      () => undefined,
-      (reason: unknown) => reason,
-    );
+    const error = await failureOf(commitOne('deep_v1_1', writeOf('1', document)));
     expect(error).to.be.instanceOf(Unwritable);
     expect(error).to.include({ collection: 'deep_v1_1', position: '1' });
     expect(await views.checkpoint('deep_v1_1')).to.equal(START);
@@ -219,15 +198,13 @@ describe('SQLite views', () => {
   it('applies none of several commits when one of them fails', async () => {
     await views.prepare('left_v1_1', []);
     await views.prepare('right_v1_1', []);
-    await commitOne('left_v1_1', 'a', START, '1');
-    const write = (id: string) => ({ id, position: '2', document: { id } });
-    const refused = await views
-      .commit([
-        { collection: 'left_v1_1', writes: [write('b')], from: '1', to: '2' },
-        { collection: 'right_v1_1', writes: [write('c')], from: 'elsewhere', to: '2' },
-      ])
-      .catch(() => 'refused');
-    expect(refused).to.equal('refused');
+    await commitOne('left_v1_1', writeOf('1', { id: 'a' }));
+    const writes = [writeOf('2', { id: 'b' }, 'b')];
+    const committing = views.commit([
+      { collection: 'left_v1_1', writes, from: '1', to: '2' },
+      { collection: 'right_v1_1', writes, from: 'elsewhere', to: '2' },
+    ]);
+    expect(await failureOf(committing)).to.be.instanceOf(StaleCheckpoint);
     expect(await views.get('left_v1_1', 'b')).to.equal(undefined);
     expect(await views.checkpoint('left_v1_1')).to.equal('1');
   });
@@ -248,9 +225,7 @@ describe('SQLite views', () => {
     const closed = await openSqliteViews({ directory: elsewhere.path });
     await closed.close();
     expect((await closed.health()).ok).to.equal(false);
-    expect(await closed.prepare('x_v1_1', []).catch((error: Error) => error.message)).to.contain(
-      'closed',
-    );
+    expect(await messageOf(closed.prepare('x_v1_1', []))).to.contain('closed');
   });
 });
 
@@ -270,23 +245,20 @@ describe('the questions asked of the views', () => {
 
   const plansOf = (projection: string, query: Query) =>
     queryPlans(database, `${projection}_v1_1`, query);
-  const up = (field: string, limit: number) =>
-    ({ order: { field, direction: 'ascending' }, limit }) as const;
+  const up = (field: string, limit: number) => ({ order: { ...ascending, field }, limit });
   const down = (field: string, limit: number) =>
     ({ order: { field, direction: 'descending' }, limit }) as const;
   const page = down('order', 50);
   const before_ = { lt: '0000000000000009' };
   const a = { accountId: 'a' };
+  const beyond = { gt: '' };
 
   /** What a sweep asks of each projection with personal data. */
   const sweeps = projections.flatMap(({ name, erase }): [string, Query][] => {
     if (!erase) return [];
-    const order = { field: 'sealedMonth', direction: 'ascending' } as const;
     const months = { accountId: 'a', through: '2026-10' };
-    return [...placesOf(erase, { refs: ['r'] }), ...placesOf(erase, months)].map((where) => [
-      name,
-      { where, order, limit: 500 },
-    ]);
+    const places = [...placesOf(erase, { refs: ['r'] }), ...placesOf(erase, months)];
+    return places.map((where) => [name, { where, ...up('sealedMonth', 500) }]);
   });
   const searches: [string, Query][] = [
     ['organisations', { where: { order: before_ }, ...page }],
@@ -304,12 +276,12 @@ describe('the questions asked of the views', () => {
     ['reservations', { where: { reservedAt: { gt: '', lt: '2026' } }, ...up('reservedAt', 100) }],
     [
       'reservations',
-      { where: { ...a, reservedAt: { gt: '' }, amount: { lt: 0 } }, ...up('reservedAt', 1) },
+      { where: { ...a, reservedAt: beyond, amount: { lt: 0 } }, ...up('reservedAt', 1) },
     ],
     ['reservations', { where: { ...a, state: 'refused', order: before_ }, ...page }],
     ['refusals', { where: { ...a, order: before_ }, ...page }],
     ['refunds', { where: { ...a, state: 'disconnected', order: before_ }, ...page }],
-    ['messages', { where: { messageRef: 'm', order: { gt: '' } }, ...up('order', 20) }],
+    ['messages', { where: { messageRef: 'm', order: beyond }, ...up('order', 20) }],
     ['messages', { where: a, ...page }],
     ['messages', { where: { ...a, order: before_ }, ...page }],
     ['messages', { where: { ...a, phoneNumberId: 'n', contactRef: 'r' }, ...page }],
@@ -349,19 +321,13 @@ describe('the questions asked of the views', () => {
     ['answers', { where: { contactRef: 'r', order: before_ }, ...page }],
     ['deadletters', { where: { order: before_ }, ...page }],
     ['deadletters', { where: { state: 'open', order: before_ }, ...page }],
-    [
-      'deadletters',
-      { where: { state: 'open', reason: 'r', order: { gt: '' } }, ...up('order', 50) },
-    ],
+    ['deadletters', { where: { state: 'open', reason: 'r', order: beyond }, ...up('order', 50) }],
     ['accounts', { where: { retainedSince: { gt: '' } }, ...up('retainedSince', 500) }],
     ['erasures', { where: { state: 'done', order: before_ }, ...page }],
     ['contacts', { where: { contactRef: 'r' }, ...up('contactRef', 20) }],
     ['actions', { where: { ...a, order: before_ }, ...page }],
     ['actions', { where: { requestId: 'r' }, ...down('order', 20) }],
-    [
-      'sessions',
-      { where: { holderId: 'h', startedAt: { gt: '2026' } }, ...down('startedAt', 1_000) },
-    ],
+    ['sessions', { where: { holderId: 'h', startedAt: beyond }, ...down('startedAt', 1_000) }],
     ['sessions', { where: { startedAt: { lte: '2026' } }, ...up('startedAt', 1_000) }],
     ['activity', { where: { ...a, hour: { gte: '2026' } }, ...down('hour', 2_000) }],
     ['webhooks', { where: a, ...page }],
