@@ -46,8 +46,13 @@ export const eventStoreContract = (name: string, open: () => Promise<OpenedStore
     it('is healthy while it is open, and refuses everything once it is closed', async () => {
       const other = (await open()).store;
       expect(await other.health()).to.deep.equal({ ok: true });
+      const { signal } = new AbortController();
+      const following = other.follow(await other.head(), signal)[Symbol.asyncIterator]();
+      await following.next();
+      const next = outcomeOf(following.next());
       await other.close();
       await other.close();
+      expect(await next, 'a follower').to.be.instanceOf(StoreUnavailable);
       expect((await other.health()).ok).to.equal(false);
       const append = other.append(freshStream(), NO_STREAM, [created()]);
       expect(await outcomeOf(append)).to.be.instanceOf(StoreUnavailable);

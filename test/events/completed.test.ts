@@ -2,7 +2,14 @@ import { expect } from 'chai';
 import { chargeOf, complete, completed } from '../../src/events/completed.ts';
 import type { KnownEvent } from '../../src/events/index.ts';
 import { type EventReader, interestIn, type Recorded, UNREADABLE } from '../../src/events/store.ts';
-import { recorded, reserved, sent, type Written, written } from '../support/projections-facts.ts';
+import {
+  recorded,
+  reserved,
+  sent,
+  type Written,
+  withData,
+  written,
+} from '../support/projections-facts.ts';
 
 const ACCOUNT = 'acc_1';
 const filler = (stream: string, type: string): Written =>
@@ -76,11 +83,8 @@ describe('records of sent messages with their charges', () => {
   });
 
   it('read a charge again once keys were destroyed after it', async () => {
-    const { log, reads } = open([
-      charge(2),
-      filler('destroyedkeys-all', 'ContactErased'),
-      message(2),
-    ]);
+    const erased = filler('destroyedkeys-all', 'ContactErased');
+    const { log, reads } = open([charge(2), erased, message(2)]);
     expect(chargesIn(await followed(log))).to.deep.equal(['chg_acc_1_2']);
     expect(reads).to.have.length(1);
   });
@@ -106,10 +110,7 @@ describe('records of sent messages with their charges', () => {
   });
 
   it('take no other event for their charge', async () => {
-    const named = (chargeId: string) => {
-      const one = message(2);
-      return { ...one, fact: { ...one.fact, data: { ...(one.fact.data as object), chargeId } } };
-    };
+    const named = (chargeId: string) => withData(message(2), { chargeId });
     const { log, reads } = open([charge(2), named('chg_acc_2_2'), named('chg_acc_1_0')]);
     expect(unreadableIn(await followed(log, ['MessageSent']))).to.equal(2);
     expect(reads).to.have.length(2);
@@ -151,12 +152,8 @@ describe('records of sent messages with their charges', () => {
   it('leave other events as they are', async () => {
     const { log, reads } = open([charge(2), charge(3)]);
     const all = await followed(log);
-    expect(all.map(({ type }) => type)).to.deep.equal([
-      'AccountOpened',
-      'CreditsGranted',
-      'ChargeReserved',
-      'ChargeReserved',
-    ]);
+    const types = ['AccountOpened', 'CreditsGranted', 'ChargeReserved', 'ChargeReserved'];
+    expect(all.map(({ type }) => type)).to.deep.equal(types);
     expect(all.some((event) => 'charge' in event)).to.equal(false);
     expect(reads).to.deep.equal([]);
   });

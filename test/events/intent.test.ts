@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash as hashOf } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { accountDecider } from '../../src/commands/account/account.ts';
@@ -13,6 +13,8 @@ import { intentOf, splitIntent, splitStored } from '../../src/events/intent.ts';
 import { grantCommand, openCommand, reserveCommand } from '../support/account-commands.ts';
 import { intent, price } from '../support/samples.ts';
 import { customer } from '../support/subjects.ts';
+
+const sha256 = (text: string) => hashOf('sha256', text);
 
 const word = fc.string({ unit: 'grapheme', maxLength: 12 }).map((text) => text.toWellFormed());
 const record = fc.dictionary(fc.constantFrom('type', 'action', 'body'), word);
@@ -166,10 +168,7 @@ describe('the texts of the catalog', () => {
       supportedEvents.map((event) => [
         event,
         Array.from({ length: catalogTextVersion(event) }, (_, index) =>
-          createHash('sha256')
-            .update(catalogText(event, index + 1)!)
-            .digest('hex')
-            .slice(0, 16),
+          sha256(catalogText(event, index + 1)!).slice(0, 16),
         ),
       ]),
     );
@@ -178,10 +177,8 @@ describe('the texts of the catalog', () => {
   });
 
   it('are none of an event that is not in the catalog', () => {
-    expect([catalogTextVersion('toString'), catalogText('toString', 1)]).to.deep.equal([
-      0,
-      undefined,
-    ]);
+    expect(catalogTextVersion('toString')).to.equal(0);
+    expect(catalogText('toString', 1)).to.equal(undefined);
   });
 });
 
@@ -222,11 +219,8 @@ describe('a charge in the log', () => {
           const links = { hash: own, previousHash: previous, chargeId };
           const entryId = chargeId.replace(/^chg_/, 'led_');
           const data = charge({ ...splitIntent(whole), reason, ...links, entryId });
-          const stored = {
-            ...ChargeReserved.encode(data, [customer]),
-            hash: own,
-            previousHash: previous,
-          };
+          const encoded = ChargeReserved.encode(data, [customer]);
+          const stored = { ...encoded, hash: own, previousHash: previous };
           const { sealed, ...clear } = JSON.parse(JSON.stringify(stored));
           const read = ChargeReserved.decode(ChargeReserved.version, clear, stream);
           expect(ChargeReserved.open(read, sealed, [customer.key])).to.deep.equal(data);
@@ -244,9 +238,8 @@ describe('a charge in the log', () => {
     expect(stored.chargeId).to.equal('2');
     const answer = charge(splitIntent(intent({ contextMessageId: 'wamid.1' })));
     expect(ChargeReserved.encode(answer, [customer]).outline).to.deep.equal(usual);
-    expect(ChargeReserved.encode(charge({ reason: 'bot:1' }), [customer])).to.include({
-      reason: 'bot:1',
-    });
+    const ofBot = ChargeReserved.encode(charge({ reason: 'bot:1' }), [customer]);
+    expect(ofBot).to.include({ reason: 'bot:1' });
   });
 
   it('has its sealed part last, where the embedded log keeps it as bytes', () => {
@@ -266,9 +259,7 @@ describe('a charge in the log', () => {
     expect(Object.keys(data).at(-1)).to.equal('sealed');
     expect(data).to.not.have.any.keys('hash', 'previousHash');
     expect(JSON.parse(text)).to.deep.equal(data);
-    const hash = createHash('sha256')
-      .update(CHAIN_START + text)
-      .digest('hex');
+    const hash = sha256(CHAIN_START + text);
     expect(link).to.deep.equal({ previousHash: CHAIN_START, hash });
   });
 });

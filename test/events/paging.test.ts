@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { firstRevision, logPages, streamPages } from '../../src/events/paging.ts';
+import { firstPast, firstRevision, logPages, streamPages } from '../../src/events/paging.ts';
 import { type EventReader, READ_MAX, type Recorded, START } from '../../src/events/store.ts';
 
 const positionOf = (number: number) => String(number).padStart(6, '0');
@@ -133,4 +133,15 @@ describe('Halving a stream', () => {
     });
     await fc.assert(property);
   });
+});
+
+describe('the first item that is past', () => {
+  for (const count of [0, 1, 2, 7, 8, 9]) {
+    it(`is found wherever it stands among ${count}, and after all when there is none`, () => {
+      const items = Array.from({ length: count }, (_, index) => index);
+      for (let first = 0; first <= count; first += 1) {
+        expect(firstPast(items, (item) => item >= first)).to.equal(first);
+      }
+    });
+  }
 });

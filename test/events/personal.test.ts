@@ -191,19 +191,16 @@ describe('values of an event that name further contacts', () => {
   });
 
   it('are not within reach of the key of their own contact', () => {
-    const { named } = JSON.parse(
-      open({ type: 'Listed', refs: ['ann'], sealed: stored.sealed }, [ann.key])!,
-    );
-    expect(named.map(({ sealed }: { sealed: string }) => sealed.slice(0, 8))).to.deep.equal(
-      new Array(3).fill('2026-11.'),
-    );
+    const part = { type: 'Listed', refs: ['ann'], sealed: stored.sealed };
+    const { named } = JSON.parse(open(part, [ann.key])!) as { named: { sealed: string }[] };
+    const months = named.map(({ sealed }) => sealed.slice(0, 8));
+    expect(months).to.deep.equal(new Array(3).fill('2026-11.'));
     expect(JSON.stringify(named)).not.to.contain('"of"');
   });
 
   it('are sealed under keys of one month, which expire together', () => {
     const late = subject('bob', '2026-12');
-    const encode = () => Listed.encode(listed, [ann, late, eve]);
-    expect(encode).to.throw('of another month');
+    expect(() => Listed.encode(listed, [ann, late, eve])).to.throw('of another month');
     expect(() => Listed.encode(listed, [ann, bob])).to.throw('eve, whose data key');
   });
 

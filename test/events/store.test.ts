@@ -1,9 +1,38 @@
+import { EventStoreDBClient } from '@eventstore/db-client';
 import { openEventStoreDb } from '../../src/events/eventstoredb/store.ts';
 import { openSqliteStore } from '../../src/events/sqlite/store.ts';
+import type { EventStore } from '../../src/events/store.ts';
 import { eventStoreContract } from '../contract/store.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { type EventStoreDouble, startEventStoreDouble } from '../support/grpc/eventstore.ts';
-import { createCleanup } from './eventstoredb/cleanup.ts';
+import { withRealConnections } from '../support/network.ts';
+
+/** The streams that a run has made in a database that stays. */
+const createCleanup = (url: string) => {
+  const streams = new Set<string>();
+  return {
+    /** Notes which streams are written through it. */
+    noting: (store: EventStore): EventStore => ({
+      ...store,
+      append: (stream, expected, events) => {
+        streams.add(stream);
+        return store.append(stream, expected, events);
+      },
+      saveSnapshot: (stream, snapshot, options) => {
+        streams.add(`snapshot-${stream}`);
+        return store.saveSnapshot(stream, snapshot, options);
+      },
+    }),
+    deleteAll: (): Promise<void> =>
+      withRealConnections(async () => {
+        const client = EventStoreDBClient.connectionString(url);
+        // Those to which nothing could be written are not there.
+        for (const stream of streams) await client.deleteStream(stream).catch(() => undefined);
+        streams.clear();
+        await client.dispose();
+      }),
+  };
+};
 
 const folders: { remove(): void }[] = [];
 let double: EventStoreDouble | undefined;

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import {
   AppendTooLarge,
+  type EventStore,
+  type NewEvent,
   NO_STREAM,
   StoreUnavailable,
   WrongRevision,
@@ -25,6 +27,8 @@ describe('the log in EventStoreDB: appends', () => {
 
   const kept = (stream: string) => bench.double.log.stream(stream);
   const script = (...faults: AppendFault[]) => bench.double.faults.appends.push(...faults);
+  const refusalOf = (events: NewEvent[] = [created()], store: EventStore = bench.store) =>
+    outcomeOf(store.append(freshStream(), NO_STREAM, events));
   const proposed = () => ({
     id: randomUUID(),
     type: 'Other',
@@ -33,23 +37,14 @@ describe('the log in EventStoreDB: appends', () => {
     metadata: Buffer.from('{}'),
   });
 
-  const lost: AppendFault[] = [
-    { answer: 'none' },
-    { answer: 'unavailable' },
-    { answer: 'timeout' },
-    { answer: 'cancelled' },
-    { answer: 'unknown' },
-  ];
+  for (const answer of ['none', 'unavailable', 'timeout', 'cancelled', 'unknown'] as const) {
+    const open = () => (answer === 'none' ? bench.open(HASTY) : bench.store);
 
-  const storeFor = ({ answer }: AppendFault) =>
-    answer === 'none' ? bench.open(HASTY) : bench.store;
-
-  for (const fault of lost) {
-    it(`finds what was kept when the answer is: ${fault.answer}`, async () => {
+    it(`finds what was kept when the answer is: ${answer}`, async () => {
       const stream = freshStream();
-      script({ keep: true, ...fault });
+      script({ keep: true, answer });
       const events = createdMany(2);
-      const store = await storeFor(fault);
+      const store = await open();
       const appended = await store.append(stream, NO_STREAM, events);
       const read = await bench.store.read(stream);
       expect(idsOf(read)).to.deep.equal(idsOf(events));
@@ -57,10 +52,10 @@ describe('the log in EventStoreDB: appends', () => {
       expect(bench.double.counts.appends).to.equal(1);
     });
 
-    it(`sends again what was not kept when the answer is: ${fault.answer}`, async () => {
+    it(`sends again what was not kept when the answer is: ${answer}`, async () => {
       const stream = freshStream();
-      script({ keep: false, ...fault });
-      const store = await storeFor(fault);
+      script({ keep: false, answer });
+      const store = await open();
       const { revision } = await store.append(stream, NO_STREAM, createdMany(2));
       expect(revision).to.equal(1);
       expect(kept(stream)).to.have.length(2);
@@ -90,10 +85,8 @@ describe('the log in EventStoreDB: appends', () => {
   });
 
   it('gives up in bounded time on a log that keeps nothing', async () => {
-    const stream = freshStream();
     script(...Array.from({ length: 9 }, () => ({ keep: false, answer: 'timeout' as const })));
-    const error = await outcomeOf(bench.store.append(stream, NO_STREAM, [created()]));
-    expect(error).to.be.instanceOf(StoreUnavailable);
+    expect(await refusalOf()).to.be.instanceOf(StoreUnavailable);
     expect(bench.double.counts.appends).to.equal(3);
   });
 
@@ -128,27 +121,23 @@ describe('the log in EventStoreDB: appends', () => {
 
   it('sends no append that is too large, and translates the same error of the server', async () => {
     const half = 'x'.repeat(530_000);
-    const both = [created(half), created(half)];
-    const error = await outcomeOf(bench.store.append(freshStream(), NO_STREAM, both));
-    expect(error).to.be.instanceOf(AppendTooLarge);
+    expect(await refusalOf([created(half), created(half)])).to.be.instanceOf(AppendTooLarge);
     expect(bench.double.counts.appends).to.equal(0);
     script({ keep: false, answer: 'too-large' });
-    const refused = await outcomeOf(bench.store.append(freshStream(), NO_STREAM, [created()]));
-    expect(refused).to.be.instanceOf(AppendTooLarge);
+    expect(await refusalOf()).to.be.instanceOf(AppendTooLarge);
     expect(bench.double.counts.appends).to.equal(1);
   });
 
   it('says that it was refused, without another try', async () => {
     script({ keep: false, answer: 'denied' });
-    const error = await outcomeOf(bench.store.append(freshStream(), NO_STREAM, [created()]));
+    const error = await refusalOf();
     expect(error).to.be.instanceOf(StoreUnavailable);
     expect((error as Error).message).to.match(/refuses our credentials/);
     expect(bench.double.counts.appends).to.equal(1);
   });
 
   it('refuses events that the server could not keep as they are', async () => {
-    const odd = { ...created(), id: 'not a UUID' };
-    const error = await outcomeOf(bench.store.append(freshStream(), NO_STREAM, [odd]));
+    const error = await refusalOf([{ ...created(), id: 'not a UUID' }]);
     expect((error as Error).message).to.match(/is not a UUID/);
     expect(bench.double.counts.appends).to.equal(0);
   });
@@ -188,20 +177,18 @@ describe('the log in EventStoreDB: appends that are too many', () => {
   it('refuses at once while the log is out of reach, but for one that tries', async () => {
     const store = await bench.open(HASTY);
     const append = () => outcomeOf(store.append(freshStream(), NO_STREAM, [created()]));
+    const many = (count: number) => Promise.all(Array.from({ length: count }, append));
     await bench.relay.down();
-    const failed = await Promise.all(Array.from({ length: 4 }, append));
-    for (const error of failed) expect(error).to.be.instanceOf(StoreUnavailable);
+    for (const error of await many(4)) expect(error).to.be.instanceOf(StoreUnavailable);
     let isTrying = true;
     const trying = append().finally(() => {
       isTrying = false;
     });
-    const refused = await Promise.all(Array.from({ length: 20 }, append));
+    const refused = await many(20);
     expect(isTrying, 'they waited for nothing').to.equal(true);
     for (const error of refused) expect((error as Error).message).to.match(/out of reach/);
     await bench.relay.up();
     expect(await trying).to.equal(undefined);
-    expect(await Promise.all(Array.from({ length: 20 }, append))).to.deep.equal(
-      Array.from({ length: 20 }, () => undefined),
-    );
+    expect(await many(20)).to.deep.equal(Array(20).fill(undefined));
   });
 });

@@ -4,9 +4,10 @@ import { created, freshStream, outcomeOf } from '../../contract/store-events.ts'
 import { startEventStoreDouble } from '../../support/grpc/eventstore.ts';
 import { createKeptLog } from '../../support/grpc/log.ts';
 import { startRelay } from '../../support/grpc/relay.ts';
+import { inEachTest } from '../../support/in-suite.ts';
 import { useRealConnections } from '../../support/network.ts';
 import { until, untilTrue } from '../../support/until.ts';
-import { type Bench, ENDLESS, openBench } from './bench.ts';
+import { ENDLESS, openBench } from './bench.ts';
 
 describe('the log in EventStoreDB: a cluster', () => {
   useRealConnections();
@@ -37,48 +38,46 @@ describe('the log in EventStoreDB: a cluster', () => {
     return { log, doubles, relays, lead, url: `esdb://${hosts}?${discovery}`, close };
   };
 
-  let bench: Bench;
+  const bench = inEachTest(() => openBench(ENDLESS));
   let cluster: Awaited<ReturnType<typeof openCluster>>;
   beforeEach(async () => {
-    bench = await openBench(ENDLESS);
     cluster = await openCluster();
   });
-  afterEach(async () => {
-    await bench.close();
-    await cluster.close();
-  });
+  afterEach(() => cluster.close());
 
-  const open = () => bench.open({ url: cluster.url });
-
-  it('is written where it is led, also when the lead goes to another', async () => {
-    const store = await open();
+  /** A store, and a stream that it has written to where it is led. */
+  const openWritten = async () => {
+    const store = await bench.open({ url: cluster.url });
     const stream = freshStream();
     await store.append(stream, NO_STREAM, [created()]);
-    expect(cluster.doubles.map(({ counts }) => counts.appends)).to.deep.equal([1, 0]);
+    return { store, stream };
+  };
+  const appends = () => cluster.doubles.map(({ counts }) => counts.appends);
+
+  it('is written where it is led, also when the lead goes to another', async () => {
+    const { store, stream } = await openWritten();
+    expect(appends()).to.deep.equal([1, 0]);
     cluster.lead(1);
     const { revision, position } = await store.append(stream, 0, [created()]);
     expect(revision).to.equal(1);
     expect(await store.head()).to.equal(position);
-    expect(cluster.doubles.map(({ counts }) => counts.appends)).to.deep.equal([1, 1]);
+    expect(appends()).to.deep.equal([1, 1]);
   });
 
   it('ends the stream of appends to a server that no longer leads', async () => {
-    const store = await open();
-    const stream = freshStream();
-    await store.append(stream, NO_STREAM, [created()]);
+    const { store, stream } = await openWritten();
     cluster.lead(1);
     // The read finds the new leader.
     expect(await store.read(stream)).to.have.length(1);
     await store.append(stream, 0, [created()]);
     const opened = () => cluster.doubles.map(({ appendStreams }) => appendStreams.size);
     await until('the first has ended', () => opened().join() === '0,1');
-    expect(cluster.doubles.map(({ counts }) => counts.appends)).to.deep.equal([1, 1]);
+    expect(appends()).to.deep.equal([1, 1]);
   });
 
   it('is read and followed where it is led', async () => {
-    const store = await open();
+    const { store } = await openWritten();
     const stop = new AbortController();
-    await store.append(freshStream(), NO_STREAM, [created()]);
     cluster.lead(1);
     expect((await store.readAll(START, 10)).events).to.have.length(1);
     for await (const { events } of store.follow(START, stop.signal)) {
@@ -90,9 +89,7 @@ describe('the log in EventStoreDB: a cluster', () => {
   });
 
   it('continues after the loss of a member', async () => {
-    const store = await open();
-    const stream = freshStream();
-    await store.append(stream, NO_STREAM, [created()]);
+    const { store, stream } = await openWritten();
     await cluster.relays[0]?.down();
     cluster.lead(1);
     await untilTrue('it is written again', async () => {

@@ -305,14 +305,6 @@ describe('the log in EventStoreDB: following @long', () => {
     }
   });
 
-  it('ends in an error when the store is closed', async () => {
-    const { came, ended } = gather();
-    await following();
-    await bench.store.close();
-    await ended;
-    expect(came.error).to.be.instanceOf(StoreUnavailable);
-  });
-
   it('refuses a position that is not one, or that is past the end of this log', async () => {
     await append(created());
     const head = await bench.store.head();

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { openConnection } from '../../../src/events/eventstoredb/connection.ts';
+import type { EventStoreDbStore } from '../../../src/events/eventstoredb/store.ts';
 import { NO_STREAM, START, StoreUnavailable } from '../../../src/events/store.ts';
 import { created, createdMany, freshStream, outcomeOf } from '../../contract/store-events.ts';
 import { inEachTest } from '../../support/in-suite.ts';
@@ -12,12 +13,15 @@ describe('the log in EventStoreDB: outages @long', () => {
   const bench = inEachTest(() => openBench(HASTY));
 
   const appendOne = (store = bench.store) => store.append(freshStream(), NO_STREAM, [created()]);
+  const refusal = (store = bench.store) => outcomeOf(appendOne(store));
+  const isBack = (store: EventStoreDbStore) =>
+    untilTrue('it is back', async () => (await refusal(store)) === undefined);
 
   it('opens while the log is down, says so, and works as soon as it is up', async () => {
     await bench.relay.down();
     const store = await bench.open();
     const errors = await Promise.all([
-      outcomeOf(appendOne(store)),
+      refusal(store),
       outcomeOf(store.read('account-1')),
       outcomeOf(store.readAll(START, 1)),
       outcomeOf(store.head()),
@@ -27,7 +31,7 @@ describe('the log in EventStoreDB: outages @long', () => {
     expect(ok).to.equal(false);
     expect(detail).to.include(`127.0.0.1:${bench.relay.port}`);
     await bench.relay.up();
-    await untilTrue('it works', async () => (await outcomeOf(appendOne(store))) === undefined);
+    await isBack(store);
     expect(await store.health()).to.deep.equal({ ok: true });
   });
 
@@ -38,10 +42,10 @@ describe('the log in EventStoreDB: outages @long', () => {
     expect(await patient.health()).to.deep.equal({ ok: true });
     const hasty = await bench.open({ timeoutMs: 150, settleMs: 100 });
     bench.double.delayMs = 60_000;
-    expect(await outcomeOf(appendOne(hasty))).to.be.instanceOf(StoreUnavailable);
+    expect(await refusal(hasty)).to.be.instanceOf(StoreUnavailable);
     expect(await outcomeOf(hasty.head())).to.be.instanceOf(StoreUnavailable);
     bench.double.delayMs = 0;
-    await untilTrue('it is back', async () => (await outcomeOf(appendOne(hasty))) === undefined);
+    await isBack(hasty);
   });
 
   it('settles appends that were under way when the connection broke', async () => {
@@ -83,7 +87,7 @@ describe('the log in EventStoreDB: outages @long', () => {
     const store = await bench.open({ timeoutMs: 100, settleMs: 100 });
     // Longer than a test may take.
     bench.double.delayMs = ENDLESS.timeoutMs;
-    const append = outcomeOf(appendOne(store));
+    const append = refusal(store);
     const head = outcomeOf(store.head());
     await store.close();
     expect(await append).to.be.instanceOf(StoreUnavailable);
@@ -129,20 +133,17 @@ describe('the log in EventStoreDB: outages @long', () => {
         await appendOne(store);
         await bench.relay[outage]();
         bench.double.delayMs = 60_000;
-        const waiting = await Promise.all([1, 2].map(() => outcomeOf(appendOne(store))));
+        const waiting = await Promise.all([refusal(store), refusal(store)]);
         for (const error of waiting) {
           expect(error).to.be.instanceOf(StoreUnavailable);
           expect((error as Error).message).to.match(silent);
         }
-        const trying = outcomeOf(appendOne(store));
-        expect(((await outcomeOf(appendOne(store))) as Error).message).to.match(/out of reach/);
+        const trying = refusal(store);
+        expect(((await refusal(store)) as Error).message).to.match(/out of reach/);
         expect(((await trying) as Error).message).to.match(silent);
         bench.double.delayMs = 0;
         if (outage === 'down') await bench.relay.up();
-        await untilTrue(
-          'it is back',
-          async () => (await outcomeOf(appendOne(store))) === undefined,
-        );
+        await isBack(store);
       });
     }
 
@@ -155,12 +156,10 @@ describe('the log in EventStoreDB: outages @long', () => {
 
     it('sends no more of what it has given up', async () => {
       const store = await bench.open(patient);
-      const { appends } = bench.double.faults;
+      const { appends, reads } = bench.double.faults;
       appends.push({ keep: false, answer: 'unavailable' });
-      const { reads } = bench.double.faults;
       reads.push(...Array.from({ length: 100 }, () => ({ answer: 'unavailable' as const })));
-      const error = await outcomeOf(appendOne(store));
-      expect((error as Error).message).to.match(silent);
+      expect(((await refusal(store)) as Error).message).to.match(silent);
       reads.length = 0;
       // Over the longest pause between two looks at what became of it.
       await new Promise((resolve) => setTimeout(resolve, 500));
@@ -178,10 +177,9 @@ describe('the log in EventStoreDB: outages @long', () => {
 
   it('is not healthy while it can only be read', async () => {
     const { appends } = bench.double.faults;
-    appends.push(
-      ...Array.from({ length: 30 }, () => ({ keep: false, answer: 'timeout' as const })),
-    );
-    await outcomeOf(appendOne());
+    const lost = { keep: false, answer: 'timeout' } as const;
+    appends.push(...Array.from({ length: 30 }, () => lost));
+    await refusal();
     expect((await bench.store.health()).ok).to.equal(false);
     appends.length = 0;
     expect(await bench.store.health()).to.deep.equal({ ok: true });

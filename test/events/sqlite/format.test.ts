@@ -120,9 +120,8 @@ describe('the tables of the SQLite log', () => {
     await store.close();
     const source = openSqliteSource(directory);
     const texts = source.after(0).map(({ data, meta }) => [data, meta]);
-    expect(texts).to.deep.equal(
-      events.map(({ data, meta }) => [JSON.stringify(data), JSON.stringify(meta)]),
-    );
+    const written = events.map(({ data, meta }) => [JSON.stringify(data), JSON.stringify(meta)]);
+    expect(texts).to.deep.equal(written);
     source.close();
   });
 
@@ -136,12 +135,8 @@ describe('the tables of the SQLite log', () => {
     source.close();
     const packed = shown().flatMap(({ data, sealed }) => (sealed === null ? [] : [data, sealed]));
     const month = (2026 * 12 + 11).toString(16);
-    expect(packed.map((one) => (one instanceof Uint8Array ? toHex(one) : one))).to.deep.equal([
-      '{"a":1}',
-      `${month}c4e94569743ff8`,
-      '{}',
-      '000100',
-    ]);
+    const inHex = packed.map((one) => (one instanceof Uint8Array ? toHex(one) : one));
+    expect(inHex).to.deep.equal(['{"a":1}', `${month}c4e94569743ff8`, '{}', '000100']);
   });
 
   it('show the events as text to a person with the SQLite shell', async () => {
@@ -153,16 +148,11 @@ describe('the tables of the SQLite log', () => {
       data: JSON.parse(String(data)),
       meta: JSON.parse(String(meta)),
     }));
-    expect(rows).to.deep.equal(
-      events.map((event, revision) => ({
-        ...event,
-        stream: 'organisation-b',
-        revision,
-        position: revision + 1,
-        sealed: null,
-        hash: null,
-      })),
-    );
+    const beside = { stream: 'organisation-b', sealed: null, hash: null };
+    const wanted = events.map((event, revision) => {
+      return { ...event, ...beside, revision, position: revision + 1 };
+    });
+    expect(rows).to.deep.equal(wanted);
   });
 
   it('name a stream once, and take less than half of the place beside the data', async () => {
@@ -184,9 +174,8 @@ describe('the tables of the SQLite log', () => {
     const before = readFileSync(file());
     const archive = openSqliteArchive(directory);
     expect(await allOf(archive)).to.deep.equal(expected);
-    expect(await archive.read('organisation-a', { from: 1, limit: 1 })).to.deep.equal([
-      expected[3],
-    ]);
+    const second = await archive.read('organisation-a', { from: 1, limit: 1 });
+    expect(second).to.deep.equal([expected[3]]);
     expect(archive.gaps()).to.deep.equal([]);
     archive.close();
     const source = openSqliteSource(directory);
@@ -218,13 +207,12 @@ describe('the tables of the SQLite log', () => {
       { ...specimenOf(`message-${ref}`, 'StatusUpdated', 4), accountId: 'acc_2' },
       specimenOf(`message-${ref}`, 'MessageSent', 7),
       { ...claimed, data: { ...claimed.data, accountId: 'acc_2' } },
-      { ...specimenOf('media-55', 'MediaUploaded', 1) },
-      {
-        ...deferred,
-        data: { ...deferred.data, stream: `message-${ref}`, orderKey: `message-${ref}` },
-      },
-      { ...deferred, data: { ...deferred.data, stream: 'account-x', orderKey: 'ref_1' } },
-      { ...specimenOf('conversation-10.919812345678', 'MessageReceived', 1) },
+      specimenOf('media-55', 'MediaUploaded', 1),
+      ...[
+        { stream: `message-${ref}`, orderKey: `message-${ref}` },
+        { stream: 'account-x', orderKey: 'ref_1' },
+      ].map((own) => ({ ...deferred, data: { ...deferred.data, ...own } })),
+      specimenOf('conversation-10.919812345678', 'MessageReceived', 1),
       specimenOf('plan-standard', 'PlanPublished', 1),
     ];
     const accountOfFixture = (index: number) =>

@@ -14,6 +14,11 @@ const append = (stream: string, names: readonly string[]): AppendJob => ({
   }),
 });
 
+const CREATED = interestIn(['OrganisationCreated']);
+const OPENED = interestIn(['AccountOpened']);
+/** An event of a megabyte. */
+const large = (stream: string) => append(stream, ['x'.repeat(1e6)]);
+
 const watchingAll = () => {
   const buffer = createLiveBuffer();
   buffer.watch(undefined);
@@ -39,9 +44,8 @@ describe('the live buffer', () => {
   it('leaves out other types, and says how far it has looked', () => {
     const buffer = watchingAll();
     buffer.push(append('organisation-1', ['a', 'b']), 2);
-    const others = buffer.after(0, 100, interestIn(['AccountOpened']));
-    expect(others).to.deep.equal({ events: [], count: 2, to: 2 });
-    expect(buffer.after(0, 100, interestIn(['OrganisationCreated']))?.events).to.have.length(2);
+    expect(buffer.after(0, 100, OPENED)).to.deep.equal({ events: [], count: 2, to: 2 });
+    expect(buffer.after(0, 100, CREATED)?.events).to.have.length(2);
   });
 
   it('does not change with a repeated append', () => {
@@ -49,8 +53,7 @@ describe('the live buffer', () => {
     buffer.push(append('organisation-1', ['a', 'b']), 2);
     buffer.push(append('organisation-1', ['a', 'b']), 2);
     buffer.push(append('organisation-2', ['c']), 3);
-    const large = append('organisation-1', ['x'.repeat(1e6)]);
-    for (let i = 0; i < 20; i += 1) buffer.push(large, 1);
+    for (let i = 0; i < 20; i += 1) buffer.push(large('organisation-1'), 1);
     expect(namesAfter(buffer, 0)).to.deep.equal(['a', 'b', 'c']);
   });
 
@@ -64,7 +67,7 @@ describe('the live buffer', () => {
     expect(namesAfter(buffer, 4)).to.deep.equal(['e']);
     expect(namesAfter(buffer, 3)).to.deep.equal([]);
     for (let i = 6; i < 46; i += 2) {
-      buffer.push(append('organisation-3', ['x'.repeat(1e6)]), i);
+      buffer.push(large('organisation-3'), i);
       buffer.reset(i + 1);
     }
     buffer.push(append('organisation-3', ['f'.repeat(1e6), 'g']), 47);
@@ -73,20 +76,19 @@ describe('the live buffer', () => {
 
   it('keeps only what a follower wants, from when it asks', () => {
     const buffer = createLiveBuffer();
-    const created = interestIn(['OrganisationCreated']);
     const late = new Map([['OrganisationCreated', 1]]);
     buffer.push(append('organisation-1', ['a', 'b']), 2);
-    expect(buffer.after(2, 100, created)).to.equal(undefined);
+    expect(buffer.after(2, 100, CREATED)).to.equal(undefined);
     buffer.watch(late);
     expect(buffer.after(0, 100, late)).to.equal(undefined);
     buffer.push(append('organisation-2', ['c', 'd']), 4);
     const seen = buffer.after(2, 100, late);
     expect(seen).to.include({ count: 2, to: 4 });
     expect(seen?.events.map(({ revision }) => revision)).to.deep.equal([1]);
-    buffer.watch(created);
-    expect(buffer.after(2, 100, created)).to.equal(undefined);
+    buffer.watch(CREATED);
+    expect(buffer.after(2, 100, CREATED)).to.equal(undefined);
     buffer.push(append('organisation-3', ['e', 'f']), 6);
-    expect(buffer.after(4, 100, created)?.events).to.have.length(2);
+    expect(buffer.after(4, 100, CREATED)?.events).to.have.length(2);
     expect(buffer.after(4, 100, late)?.events).to.have.length(1);
     expect(buffer.after(4, 1, late)).to.deep.equal({ events: [], count: 1, to: 5 });
     expect(buffer.after(4, 100)).to.equal(undefined);
@@ -94,18 +96,16 @@ describe('the live buffer', () => {
 
   it('wakes only those that want an event, and the others once many have passed', async () => {
     const buffer = createLiveBuffer();
-    const created = interestIn(['OrganisationCreated']);
-    const others = interestIn(['AccountOpened']);
-    for (const interest of [created, others]) buffer.watch(interest);
-    const woken: string[] = [];
-    const wait = (name: string, interest: typeof created) =>
-      buffer.changed(buffer.head(), new AbortController().signal, interest).then(() => {
-        woken.push(name);
-      });
-    const both = [wait('created', created), wait('others', others)];
+    for (const interest of [CREATED, OPENED]) buffer.watch(interest);
+    const woken: (typeof CREATED)[] = [];
+    const wait = async (interest: typeof CREATED) => {
+      await buffer.changed(buffer.head(), new AbortController().signal, interest);
+      woken.push(interest);
+    };
+    const both = [wait(CREATED), wait(OPENED)];
     buffer.push(append('organisation-1', ['a']), 1);
     await both[0];
-    expect(woken).to.deep.equal(['created']);
+    expect(woken).to.deep.equal([CREATED]);
     for (let position = 2; position <= 256; position += 1) {
       buffer.push(append('organisation-1', ['a']), position);
     }
@@ -114,18 +114,15 @@ describe('the live buffer', () => {
 
   it('keeps no more for a follower that has ended', () => {
     const buffer = createLiveBuffer();
-    const created = interestIn(['OrganisationCreated']);
-    const others = interestIn(['AccountOpened']);
-    const unwatch = buffer.watch(created);
-    buffer.watch(others);
-    buffer.watch(created)();
+    const unwatch = buffer.watch(CREATED);
+    buffer.watch(OPENED);
+    buffer.watch(CREATED)();
     buffer.push(append('organisation-1', ['a']), 1);
-    expect(buffer.after(0, 100, created)?.events, 'another one goes on').to.have.length(1);
+    expect(buffer.after(0, 100, CREATED)?.events, 'another one goes on').to.have.length(1);
     unwatch();
-    expect(buffer.after(0, 100, created)).to.equal(undefined);
-    buffer.push(append('organisation-2', ['x'.repeat(1e6)]), 2);
-    for (let i = 3; i < 10; i += 1) buffer.push(append('organisation-3', ['x'.repeat(1e6)]), i);
-    expect(buffer.after(0, 100, others), 'nothing was dropped').to.include({ count: 9, to: 9 });
+    expect(buffer.after(0, 100, CREATED)).to.equal(undefined);
+    for (let i = 2; i < 10; i += 1) buffer.push(large(`organisation-${i}`), i);
+    expect(buffer.after(0, 100, OPENED), 'nothing was dropped').to.include({ count: 9, to: 9 });
   });
 
   it('drops events, oldest first, when they are too many or too large', () => {
@@ -135,9 +132,9 @@ describe('the live buffer', () => {
     expect(namesAfter(many, 1_890)).to.have.length(10);
     expect(many.after(1_900 - 768, 1_024)?.events).to.have.length(768);
 
-    const large = watchingAll();
-    for (let i = 1; i <= 20; i += 1) large.push(append('organisation-1', ['x'.repeat(1e6)]), i);
-    expect(large.after(15, 1)).to.equal(undefined);
-    expect(large.after(17, 100)?.events).to.have.length(3);
+    const heavy = watchingAll();
+    for (let i = 1; i <= 20; i += 1) heavy.push(large('organisation-1'), i);
+    expect(heavy.after(15, 1)).to.equal(undefined);
+    expect(heavy.after(17, 100)?.events).to.have.length(3);
   });
 });
