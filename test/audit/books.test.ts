@@ -14,13 +14,12 @@ import { auditedLog, createAccount, linkedTo } from '../support/books.ts';
 import { price, sentRecord } from '../support/samples.ts';
 
 const accountId = 'acc_1';
-const terms = { planId: 'standard', billing: 'credits', currency: 'USD' } as const;
 
 type Data = Record<string, unknown>;
 
 /** Opened, 10 credits, a charge that was given back, and one whose message was sent. */
 const history = (): Fact<string, Data>[] => {
-  const account = createAccount(accountId, terms);
+  const account = createAccount(accountId);
   account.fill(10);
   account.refund(account.reserve());
   const { chargeId } = account.reserve();
@@ -95,28 +94,18 @@ describe('links from before format 3', () => {
       const place = { stream: 'account-acc_1', revision: sequence, position: `${sequence}` };
       const meta = { at: data.at, requestId: 'r' };
       const stored = { ...data, hash, ...(sequence === 1 && change) };
-      return decode({
-        id: `e${sequence}`,
-        type: 'CreditsGranted',
-        version: 1,
-        meta,
-        ...place,
-        data: stored,
-      });
+      const kind = { id: `e${sequence}`, type: 'CreditsGranted', version: 1 };
+      return decode({ ...kind, meta, ...place, data: stored });
     });
   };
   const opened = recorded(history())[0]!;
 
   it('are checked by their own rule, and the chain goes on from them', () => {
     const [first, second] = grants();
-    const next = linkedTo<Recorded>((second!.data as { hash: string }).hash, {
-      ...second!,
-      id: 'e3',
-      version: 2,
-      revision: 3,
-      position: '3',
-      data: { ...(second!.data as Data), entryId: 'led_1_3', balanceAfter: 15, sequence: 3 },
-    });
+    const { hash, ...before } = second!.data as Data & { hash: string };
+    const data = { ...before, entryId: 'led_1_3', balanceAfter: 15, sequence: 3 };
+    const place = { id: 'e3', version: 2, revision: 3, position: '3' };
+    const next = linkedTo<Recorded>(hash, { ...second!, ...place, data });
     expect(kindsIn([opened, first!, second!, next])).to.deep.equal([]);
     expect(kindsIn([opened, ...grants({ reason: 'Changed' })])).to.deep.equal(['hash']);
   });

@@ -4,6 +4,7 @@ import { openSqliteKeys } from '../../src/keys/sqlite/keys.ts';
 import { openKeySource } from '../../src/keys/sqlite/source.ts';
 import { folderInSuite } from '../support/folder.ts';
 import { createMemoryKeys } from '../support/key-store.ts';
+import { messageOf } from '../support/spec.ts';
 
 const SUBJECTS = 300;
 const MONTHS = ['2026-10', '2026-11'];
@@ -43,12 +44,10 @@ describe('a copy of data keys to a server', () => {
     expect(await copy(target)).to.equal((SUBJECTS - 1) * MONTHS.length);
     for (const index of [0, 7, SUBJECTS - 1]) {
       const { hash, ref } = subjectOf(index);
-      const names = MONTHS.map((month) => ({ ref, month }));
-      const found = (await target.keys(names)).map(({ wrapped }) =>
-        Buffer.from(wrapped).toString(),
-      );
+      const found = await target.keys(MONTHS.map((month) => ({ ref, month })));
+      const texts = found.map(({ wrapped }) => Buffer.from(wrapped).toString());
       const isThere = index !== 7;
-      expect(found).to.have.members(isThere ? MONTHS.map((month) => `${ref} ${month}`) : []);
+      expect(texts).to.have.members(isThere ? MONTHS.map((month) => `${ref} ${month}`) : []);
       expect(await target.subjects([hash])).to.deep.equal(isThere ? [subjectOf(index)] : []);
     }
     expect(await target.applied()).to.equal(4);
@@ -61,8 +60,7 @@ describe('a copy of data keys to a server', () => {
       calls += 1;
       if (calls === 200) throw new Error('gone');
     });
-    const outcome = await copy(failing).catch(({ message }) => message);
-    expect(outcome).to.equal('gone');
+    expect(await messageOf(copy(failing))).to.equal('gone');
     expect(await copy(keys.open())).to.equal((SUBJECTS - 1) * MONTHS.length);
   });
 
@@ -74,8 +72,7 @@ describe('a copy of data keys to a server', () => {
     for (const { subject, month } of others) {
       const target = createMemoryKeys().open();
       await target.ensure([subject], month, () => Uint8Array.of(9));
-      const outcome = await copy(target).catch(({ message }) => message);
-      expect(outcome).to.match(/holds others: use an empty database/);
+      expect(await messageOf(copy(target))).to.match(/holds others: use an empty database/);
     }
   });
 

@@ -10,7 +10,7 @@ import { type EventStoreDouble, startEventStoreDouble } from '../support/grpc/ev
 import { useRealConnections } from '../support/network.ts';
 import { testServers } from '../support/stores.ts';
 import { until, untilTrue } from '../support/until.ts';
-import type { Json, Tenant } from '../support/waybill.ts';
+import { type Json, orderShipped, type Tenant } from '../support/waybill.ts';
 
 const [EARLY, SECOND, THIRD] = ['919812345601', '919812345602', '919812345603'];
 const REACTORS = ['forwards', 'bots', 'delivery-refunds'];
@@ -19,11 +19,8 @@ const greeting = {
   name: 'Greeting',
   trigger: 'ANY_MESSAGE',
   isActive: false,
-  nodes: [
-    { id: 'say', type: 'message', data: { text: 'Hello' } },
-    { id: 'end', type: 'end', data: {} },
-  ],
-  edges: [{ id: 'edge', source: 'say', sourceHandle: 'default', target: 'end' }],
+  nodes: [{ id: 'say', type: 'message', data: { text: 'Hello' } }],
+  edges: [],
 };
 
 // The source of a copy is files; where tests run on servers there are none.
@@ -40,7 +37,6 @@ const greeting = {
     let shown: Json;
     let sent: Json;
 
-    const key = { 'Idempotency-Key': 'order-77' };
     const call = async (method: string, path: string, body?: object, headers = {}) => {
       const how = { token: tenant.apiKey, headers, ...(body && { body }) };
       const answer = await world.call(method, path, how);
@@ -48,16 +44,7 @@ const greeting = {
       return answer;
     };
     const send = () =>
-      call(
-        'POST',
-        '/v1/notifications/send',
-        {
-          event: 'order_shipped',
-          to: '+919812345678',
-          variables: { orderId: 'A-77', awbCode: 'AWB1', trackingLink: 'https://shop.example/t/1' },
-        },
-        key,
-      );
+      call('POST', '/v1/notifications/send', orderShipped(), { 'Idempotency-Key': 'order-77' });
     const write = (from: string, text: string) =>
       world.simulator.inbound(from, { phoneNumberId: tenant.phoneNumberId, text });
     const forwarded = () => callee.calls.map(({ body }) => JSON.parse(body).message.text.body);

@@ -10,12 +10,7 @@ import { copyEvents } from '../../src/events/copy/copy.ts';
 import { openEventStoreDbTarget } from '../../src/events/eventstoredb/target.ts';
 import { openSqliteSource } from '../../src/events/sqlite/source.ts';
 import { openSqliteStore } from '../../src/events/sqlite/store.ts';
-import {
-  type EventStore,
-  NO_STREAM,
-  type Snapshot,
-  StoreUnavailable,
-} from '../../src/events/store.ts';
+import { type EventStore, NO_STREAM, StoreUnavailable } from '../../src/events/store.ts';
 import { projections } from '../../src/projections/all.ts';
 import { created, outcomeOf } from '../contract/store-events.ts';
 import {
@@ -33,13 +28,13 @@ import { inSuite } from '../support/in-suite.ts';
 import { readLog } from '../support/invariants/log.ts';
 import { useRealConnections } from '../support/network.ts';
 import { foldAll } from '../support/projections.ts';
-import { failureOf } from '../support/spec.ts';
+import { messageOf } from '../support/spec.ts';
 import { until } from '../support/until.ts';
 
 const ACCOUNTS = 3;
 const quiet = () => undefined;
-const messageOf = async (work: Promise<unknown>): Promise<string> =>
-  (await failureOf(work)).message;
+const placeOf = ({ stream, revision }: { stream: string; revision: number }) =>
+  `${revision} ${stream}`;
 
 describe('a copy of the log to servers @long', () => {
   useRealConnections();
@@ -99,11 +94,8 @@ describe('a copy of the log to servers @long', () => {
         SELECT max(position) + 1, 9999, 0, '0192f6a4-7c1e-7b52-9d3e-5a1f0c2b8e11', 9999, NULL, NULL,
           '{"at":"","requestId":"r"}', '${data}', NULL, NULL FROM events`);
       expect((await copy(older)).ok).to.equal(true);
-      expect(keptOf(bench.double).at(-1)).to.deep.include({
-        type: 'ForwardClaimed',
-        version: 1,
-        data,
-      });
+      const kept = { type: 'ForwardClaimed', version: 1, data };
+      expect(keptOf(bench.double).at(-1)).to.deep.include(kept);
     });
 
     it('writes nothing when it is repeated', async () => {
@@ -145,6 +137,33 @@ describe('a copy of the log to servers @long', () => {
   });
 
   describe('over a network that fails', () => {
+    /** A copy that was under way when its network failed; appends are soon given up. */
+    const interrupted = async (options: { patienceMs?: number } = {}) => {
+      const relay = await startRelay(bench.double.port);
+      bench.double.delayMs = 2;
+      const source = openSqliteSource(directory);
+      const url = `esdb://127.0.0.1:${relay.port}?tls=false`;
+      const target = await openEventStoreDbTarget({ url, timeoutMs: 250, settleMs: 400 });
+      let refusals = 0;
+      const append: EventStore['append'] = (...args) =>
+        target.store.append(...args).catch((error) => {
+          refusals += 1;
+          throw error;
+        });
+      const store = { ...target.store, append };
+      const how = { reactorPrefix: 'reactor-', onProgress: quiet, ...options };
+      const copying = copyEvents(source, { ...target, store }, how);
+      copying.catch(() => undefined);
+      await until('it copies', () => bench.double.counts.appends > 40);
+      await relay.down();
+      const close = async () => {
+        source.close();
+        await target.close();
+        await relay.close();
+      };
+      return { relay, copying, refusals: () => refusals, close };
+    };
+
     it('is complete when answers of appends were lost', async () => {
       const chance = seeded(11);
       const answers = ['unavailable', 'cancelled', 'unknown', 'timeout'] as const;
@@ -160,51 +179,18 @@ describe('a copy of the log to servers @long', () => {
     });
 
     it('waits longer for an absent server than an append does', async () => {
-      const relay = await startRelay(bench.double.port);
-      bench.double.delayMs = 2;
-      const source = openSqliteSource(directory);
-      const url = `esdb://127.0.0.1:${relay.port}?tls=false`;
-      const target = await openEventStoreDbTarget({ url, timeoutMs: 250, settleMs: 400 });
-      let refusals = 0;
-      const append: EventStore['append'] = (...args) =>
-        target.store.append(...args).catch((error) => {
-          refusals += 1;
-          throw error;
-        });
-      const copying = copyEvents(
-        source,
-        { ...target, store: { ...target.store, append } },
-        { reactorPrefix: 'reactor-', onProgress: quiet },
-      );
-      await until('it copies', () => bench.double.counts.appends > 40);
-      await relay.down();
-      await until('appends are given up', () => refusals > 1);
+      const { relay, copying, refusals, close } = await interrupted();
+      await until('appends are given up', () => refusals() > 1);
       await relay.up();
       expect((await copying).copied).to.equal(rowsOf(directory).length);
       expectCopied(directory, bench.double);
-      source.close();
-      await target.close();
-      await relay.close();
+      await close();
     });
 
     it('gives up after a time limit, and continues when it is called again', async () => {
-      const relay = await startRelay(bench.double.port);
-      bench.double.delayMs = 2;
-      const source = openSqliteSource(directory);
-      const url = `esdb://127.0.0.1:${relay.port}?tls=false`;
-      const target = await openEventStoreDbTarget({ url, timeoutMs: 250, settleMs: 400 });
-      const copying = copyEvents(source, target, {
-        reactorPrefix: 'reactor-',
-        onProgress: quiet,
-        patienceMs: 0,
-      });
-      const failure = outcomeOf(copying);
-      await until('it copies', () => bench.double.counts.appends > 40);
-      await relay.down();
-      expect(await failure).to.be.instanceOf(StoreUnavailable);
-      source.close();
-      await target.close();
-      await relay.close();
+      const { copying, close } = await interrupted({ patienceMs: 0 });
+      expect(await outcomeOf(copying)).to.be.instanceOf(StoreUnavailable);
+      await close();
       const { length } = keptOf(bench.double);
       expect(length).to.be.within(40, rowsOf(directory).length - 1);
       expect(await copy()).to.deep.include({ ok: true, present: length });
@@ -229,10 +215,15 @@ describe('a copy of the log to servers @long', () => {
       expect(keptOf(bench.double)).to.have.length(before);
       return message;
     };
-    const put = (stream: string, type = 'Other', id: string = randomUUID()) => {
-      const metadata = Buffer.from('{"v":1,"at":"","requestId":""}');
-      const event = { id, type, contentType: 'application/json', data: Buffer.from('{}') };
-      bench.double.log.append(stream, 'any', [{ ...event, metadata }]);
+    const put = (
+      stream: string,
+      type = 'Other',
+      id: string = randomUUID(),
+      { data = '{}', metadata = '{"v":1,"at":"","requestId":""}' } = {},
+    ) => {
+      const written = { data: Buffer.from(data), metadata: Buffer.from(metadata) };
+      const event = { id, type, contentType: 'application/json', ...written };
+      bench.double.log.append(stream, 'any', [event]);
     };
 
     it('is refused for a stream that the source does not have', async () => {
@@ -258,9 +249,7 @@ describe('a copy of the log to servers @long', () => {
 
     it('is refused after a service has written there', async () => {
       await copy();
-      const [{ stream } = { stream: '' }] = rowsOf(directory).filter(({ type }) =>
-        type.startsWith('Charge'),
-      );
+      const { stream } = rowsOf(directory).find(({ type }) => type.startsWith('Charge'))!;
       put(stream, 'CreditsGranted');
       const { revision } = bench.double.log.stream(stream).at(-1)!;
       expect(await refusal()).to.equal(
@@ -272,9 +261,8 @@ describe('a copy of the log to servers @long', () => {
       const rows = rowsOf(directory);
       const [first, second] = rows.filter(({ stream }) => stream.startsWith('organisation-'));
       for (const { stream, type, id, version, data, meta } of [second!, first!]) {
-        const metadata = Buffer.from(JSON.stringify({ ...JSON.parse(meta), v: version }));
-        const event = { id, type, contentType: 'application/json', data: Buffer.from(data) };
-        bench.double.log.append(stream, 'any', [{ ...event, metadata }]);
+        const metadata = JSON.stringify({ ...JSON.parse(meta), v: version });
+        put(stream, type, id, { data, metadata });
       }
       expect(await refusal()).to.include('which does not stand in the order of the source');
     });
@@ -315,7 +303,6 @@ describe('a copy of the log to servers @long', () => {
 
     it('names events that cannot be read, by stream and revision', async () => {
       const rows = rowsOf(directory);
-      const place = ({ stream, revision }: (typeof rows)[number]) => ({ stream, revision });
       const [one, other] = rows.filter(({ stream }) => stream.startsWith('organisation-'));
       const spoiled = bench.directory(`
         ${typeFromTheFuture} WHERE position = ${one!.position};
@@ -323,10 +310,7 @@ describe('a copy of the log to servers @long', () => {
       const { ok, flaws } = await copy(spoiled);
       expect(ok).to.equal(false);
       expect(flaws.count).to.equal(2);
-      expect(flaws.listed.map(({ stream, revision }) => ({ stream, revision }))).to.deep.equal([
-        place(one!),
-        place(other!),
-      ]);
+      expect(flaws.listed.map(placeOf)).to.deep.equal([one!, other!].map(placeOf));
       expect(flaws.listed[0]!.detail).to.equal('cannot be read: unknown event type FromTheFuture');
       nothingWritten();
     });
@@ -348,13 +332,8 @@ describe('a copy of the log to servers @long', () => {
       const gap = bench.directory(`UPDATE events SET revision = 7
         WHERE position = ${row!.position}`);
       const { flaws } = await copy(gap);
-      expect(flaws.listed).to.deep.equal([
-        {
-          stream: row!.stream,
-          revision: 7,
-          detail: 'does not come right after the revision before it',
-        },
-      ]);
+      const detail = 'does not come right after the revision before it';
+      expect(flaws.listed).to.deep.equal([{ stream: row!.stream, revision: 7, detail }]);
       nothingWritten();
     });
 
@@ -379,11 +358,6 @@ describe('a copy of the log to servers @long', () => {
   });
 
   describe('with the checkpoints of reactors', () => {
-    const checkpointAt = (position: string): Snapshot => ({
-      revision: 0,
-      version: 1,
-      state: position,
-    });
     const held = async (name: string) => {
       const target = await openEventStoreDbTarget({ url: bench.double.url });
       const snapshot = await target.store.loadSnapshot(`reactor-${name}`);
@@ -391,20 +365,21 @@ describe('a copy of the log to servers @long', () => {
       const all = await readLog(target.store);
       const seen = all.filter(({ position }) => state && position <= state);
       await target.close();
-      return seen.map(({ stream, revision }) => `${revision} ${stream}`);
+      return seen.map(placeOf);
     };
     const seenAt = (position: number) =>
       rowsOf(directory)
         .filter((row) => row.position <= position)
-        .map(({ stream, revision }) => `${revision} ${stream}`);
+        .map(placeOf);
 
     const keep = async (checkpoints: Record<string, number>, others: string[] = []) => {
       const store = await openSqliteStore({ directory });
+      const save = (stream: string, state: string) =>
+        store.saveSnapshot(stream, { revision: 0, version: 1, state });
       for (const [name, at] of Object.entries(checkpoints)) {
-        const position = String(at).padStart(16, '0');
-        await store.saveSnapshot(`reactor-${name}`, checkpointAt(position));
+        await save(`reactor-${name}`, String(at).padStart(16, '0'));
       }
-      for (const stream of others) await store.saveSnapshot(stream, checkpointAt('{}'));
+      for (const stream of others) await save(stream, '{}');
       await store.close();
     };
 

@@ -7,9 +7,11 @@ import type { ExportProof } from '../../src/audit/seals/proof.ts';
 import { createProver } from '../../src/audit/seals/prover.ts';
 import { readSealsText } from '../../src/audit/seals/seals-file.ts';
 import { accountDecider } from '../../src/commands/account/account.ts';
+import type { AccountCommand } from '../../src/commands/account/state.ts';
 import { CHAIN_START } from '../../src/events/chain.ts';
 import { linkHash } from '../../src/events/index.ts';
 import type { EventStore } from '../../src/events/store.ts';
+import { each } from '../support/books.ts';
 import { writeBooks } from '../support/copy-books.ts';
 import { folderInSuite } from '../support/folder.ts';
 import { NOW } from '../support/samples.ts';
@@ -23,10 +25,6 @@ interface Line extends Record<string, unknown> {
   revision: number;
   version: number;
   data: Record<string, unknown>;
-}
-
-async function* each(lines: readonly string[]) {
-  yield* lines;
 }
 
 const exported = async (store: EventStore, id: string): Promise<string[]> => {
@@ -47,25 +45,28 @@ describe('an auditor who is handed an export, the seals that he kept and the key
   before(async () => {
     await withStore(folder.path, async (store) => {
       const { seal, key, writer } = await openSealer(store);
-      const limit = async (daily: number) => {
+      const execute = (command: AccountCommand) =>
+        writer.execute(accountDecider(accountId), accountId, command, {
+          requestId: 'req_1',
+          accountId,
+        });
+      const limit = (daily: number) => {
         const limits = { perMinute: null, daily, monthly: null, paused: false };
-        const command = { type: 'SetLimits' as const, limits };
-        const context = { requestId: 'limits', accountId };
-        await writer.execute(accountDecider(accountId), accountId, command, context);
+        return execute({ type: 'SetLimits', limits });
       };
+      const grant = () =>
+        execute({ type: 'GrantCredits', at: NOW, amount: 7, reason: null, by: null });
       await writeBooks(store, { accounts: 2, sends: 12 });
       await seal();
       old = await exported(store, accountId);
       earlier = (await createProver(store).head(accountId))!.proof;
       await limit(500);
-      const grant = { type: 'GrantCredits' as const, at: NOW, amount: 7, reason: null, by: null };
-      const context = { requestId: 'grant', accountId };
-      await writer.execute(accountDecider(accountId), accountId, grant, context);
+      await grant();
       await seal();
       await seal();
       good = await exported(store, accountId);
       others = await exported(store, otherId);
-      await writer.execute(accountDecider(accountId), accountId, grant, context);
+      await grant();
       await limit(600);
       later = await exported(store, accountId);
       keys = [await key()];
@@ -81,6 +82,12 @@ describe('an auditor who is handed an export, the seals that he kept and the key
     return problems.map(({ at, detail }) => `${at}: ${detail}`);
   };
 
+  const demandOne = (all: readonly string[], found: RegExp) =>
+    expect(
+      all.some((one) => found.test(one)),
+      all.join('\n'),
+    ).to.equal(true);
+
   /** Changes one line. */
   const changed = (lines: readonly string[], at: number, change: (line: Line) => void) => {
     const line = JSON.parse(lines.at(at)!) as Line;
@@ -91,43 +98,30 @@ describe('an auditor who is handed an export, the seals that he kept and the key
   const ended = (lines: readonly string[], totals: object) =>
     changed(lines, -1, (line) => void Object.assign(line, totals));
   const parsed = (line: string | undefined) => JSON.parse(line!) as Line;
-  /** A grant at the end, with hashes and totals that fit. */
-  const withGrant = (lines: readonly string[], amount: number) => {
-    const events = lines.slice(1, -1).map(parsed);
-    const [last, grant] = [
-      events.at(-1)!,
-      structuredClone(events.findLast(({ type }) => type === 'CreditsGranted')!),
-    ];
-    const end = parsed(lines.at(-1)) as unknown as {
+  const endOf = (lines: readonly string[]) =>
+    parsed(lines.at(-1)) as unknown as {
       balance: number;
       events: number;
       movements: number;
       sequence: number;
       hash: string;
     };
+  /** A grant at the end, with hashes and totals that fit. */
+  const withGrant = (lines: readonly string[], amount: number) => {
+    const events = lines.slice(1, -1).map(parsed);
+    const last = events.at(-1)!;
+    const grant = events.findLast(({ type }) => type === 'CreditsGranted')!;
+    const end = endOf(lines);
     const revision = last.revision + 1;
-    const data: Record<string, unknown> = {
-      ...grant.data,
-      amount,
-      balanceAfter: end.balance + amount,
-      sequence: end.sequence + 1,
-    };
-    data.entryId = `led_${accountId.slice(4)}_${revision.toString(36)}`;
+    const [balance, sequence] = [end.balance + amount, end.sequence + 1];
+    const entryId = `led_${accountId.slice(4)}_${revision.toString(36)}`;
+    const data = { ...grant.data, amount, balanceAfter: balance, sequence, entryId };
     const hash = linkHash(end.hash, JSON.stringify(data));
-    const line = {
-      ...grant,
-      revision,
-      position: String(Number(last.position) + 1).padStart(String(last.position).length, '0'),
-      data,
-      link: { previousHash: end.hash, hash },
-    };
-    const totals = {
-      events: end.events + 1,
-      movements: end.movements + 1,
-      balance: end.balance + amount,
-      sequence: end.sequence + 1,
-      hash: data.hash,
-    };
+    const position = String(Number(last.position) + 1).padStart(String(last.position).length, '0');
+    const link = { previousHash: end.hash, hash };
+    const line = { ...grant, revision, position, data, link };
+    const counts = { events: end.events + 1, movements: end.movements + 1 };
+    const totals = { ...counts, balance, sequence, hash: grant.data.hash };
     return ended([...lines.slice(0, -1), JSON.stringify(line), lines.at(-1)!], totals);
   };
 
@@ -148,11 +142,7 @@ describe('an auditor who is handed an export, the seals that he kept and the key
     ]);
     const forged = await verify(withGrant(good, 5_000_000));
     const line = good.length;
-    expect(forged.uncovered!.lines.at(-1)).to.deep.equal({
-      from: line,
-      to: line,
-      what,
-    });
+    expect(forged.uncovered!.lines.at(-1)).to.deep.equal({ from: line, to: line, what });
   });
 
   it('row 71: is told that no proof covers what the last line tells beside the events', async () => {
@@ -165,6 +155,9 @@ describe('an auditor who is handed an export, the seals that he kept and the key
   /** Where a line of a type is, from the first or the last on. */
   const at = (type: string) => good.findIndex((line) => parsed(line).type === type);
   const lastAt = (type: string) => good.findLastIndex((line) => parsed(line).type === type);
+
+  const renamed = () =>
+    changed(good, 1, ({ data }) => void Object.assign(data, { name: 'Mallory' }));
 
   // What a forger does to a good export, and what the auditor reads of it.
   const doctorings: readonly [what: string, make: () => readonly string[], found: RegExp][] = [
@@ -185,7 +178,7 @@ describe('an auditor who is handed an export, the seals that he kept and the key
         const cut = good.slice(0, lastAt('CreditsGranted'));
         const { data, revision } = parsed(cut.findLast((line) => parsed(line).data?.entryId));
         const { sequence, balanceAfter: balance } = data;
-        const { movements } = parsed(good.at(-1)) as unknown as { movements: number };
+        const { movements } = endOf(good);
         const hash = Buffer.from(String(data.hash), 'base64url').toString('hex');
         const totals = { events: cut.length - 1, movements: movements - 1, balance, sequence };
         expect(revision).to.be.above(0);
@@ -198,20 +191,14 @@ describe('an auditor who is handed an export, the seals that he kept and the key
     ],
     [
       'an opening of another name',
-      () => changed(good, 1, ({ data }) => void Object.assign(data, { name: 'Mallory' })),
+      renamed,
       /^line 2: AccountOpened is not what the seal of \d+ entries covers at entry \d+$/,
     ],
     [
       'an opening with a proof of its own making',
       () => {
-        const forged = changed(
-          good,
-          1,
-          ({ data }) => void Object.assign(data, { name: 'Mallory' }),
-        );
-        return changed(forged, 0, (line) => {
-          line.records = [{ revision: 0, index: 0, path: [] }];
-        });
+        const records = [{ revision: 0, index: 0, path: [] }];
+        return changed(renamed(), 0, (line) => void Object.assign(line, { records }));
       },
       /^line 2: AccountOpened is not what the seal of \d+ entries covers at entry 0$/,
     ],
@@ -304,13 +291,7 @@ describe('an auditor who is handed an export, the seals that he kept and the key
     ],
   ];
   for (const [what, make, found] of doctorings) {
-    it(`row 71: finds ${what}`, async () => {
-      const all = await foundIn(make());
-      expect(
-        all.some((one) => found.test(one)),
-        all.join('\n'),
-      ).to.equal(true);
-    });
+    it(`row 71: finds ${what}`, async () => demandOne(await foundIn(make()), found));
   }
 
   it('row 71: takes an older seal where it asks for it by its size, and no other one', async () => {
@@ -324,10 +305,14 @@ describe('an auditor who is handed an export, the seals that he kept and the key
 
   // What happens to the seals that the auditor kept.
   const middle = (text: string) => text.indexOf('\n\nwaybill/') + 2;
+  /** Changes what follows the first note, or only the last one. */
+  const replacedAfter = (text: string, pattern: RegExp, by: string, at = middle(text)) =>
+    text.slice(0, at) + text.slice(at).replace(pattern, by);
+  const lastOf = (text: string) => text.lastIndexOf('\n\nwaybill/') + 2;
   const damages: readonly [what: string, damage: (kept: string) => string, found: RegExp][] = [
     [
       'a note in the middle that lost a line',
-      (kept) => kept.slice(0, middle(kept)) + kept.slice(middle(kept)).replace(/\n\d+\n/, '\n'),
+      (kept) => replacedAfter(kept, /\n\d+\n/, '\n'),
       /^Note 2 of the seals is not a seal of Waybill$/,
     ],
     [
@@ -342,19 +327,12 @@ describe('an auditor who is handed an export, the seals that he kept and the key
     ],
     [
       'a note in the middle of another size',
-      (kept) =>
-        kept.slice(0, middle(kept)) + kept.slice(middle(kept)).replace(/\n(\d+)\n/, '\n9$1\n'),
+      (kept) => replacedAfter(kept, /\n(\d+)\n/, '\n9$1\n'),
       /^kept seal of 9\d+ entries: no given key has signed it$/,
     ],
     [
       'another root for a size that is there twice',
-      (kept) => {
-        const last = kept.lastIndexOf('\n\nwaybill/') + 2;
-        return (
-          kept.slice(0, last) +
-          kept.slice(last).replace(/\n[\w+/]{43}=\n/, `\n${'A'.repeat(43)}=\n`)
-        );
-      },
+      (kept) => replacedAfter(kept, /\n[\w+/]{43}=\n/, `\n${'A'.repeat(43)}=\n`, lastOf(kept)),
       /^kept seal of \d+ entries: the kept seals have another one of its size before it$/,
     ],
     [
@@ -367,16 +345,13 @@ describe('an auditor who is handed an export, the seals that he kept and the key
     it(`row 71: finds in the kept seals ${what}`, async () => {
       expect(damage(seals)).to.not.equal(seals);
       const all = await foundIn(good, damage(seals)).catch((error: Error) => [error.message]);
-      expect(
-        all.some((one) => found.test(one)),
-        all.join('\n'),
-      ).to.equal(true);
+      demandOne(all, found);
     });
   }
 
   it('reads kept seals whose last note was cut at any place', () => {
     const { length } = readSealsText(seals);
-    const start = seals.lastIndexOf('\n\nwaybill/') + 2;
+    const start = lastOf(seals);
     for (let cut = start + seals.indexOf('\n') + 1; cut < seals.length - 2; cut += 1) {
       const found = readSealsText(seals.slice(0, cut)).length;
       expect(found, seals.slice(start, cut)).to.equal(length - 1);

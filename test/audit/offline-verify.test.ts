@@ -9,15 +9,15 @@ import { NO_STREAM } from '../../src/events/store.ts';
 import { createAccount } from '../support/books.ts';
 import { folderInSuite } from '../support/folder.ts';
 import { NOW } from '../support/samples.ts';
+import { failureOf } from '../support/spec.ts';
 import { stamped } from '../support/stamped.ts';
 
 const ACCOUNTS = 3;
 const CHARGES = 1200;
-const terms = { planId: 'standard', billing: 'credits', currency: 'USD' } as const;
 
 /** Opened, given credit, and charged; every tenth charge is given back. */
 const historyOf = (accountId: string): Fact[] => {
-  const account = createAccount(accountId, terms);
+  const account = createAccount(accountId);
   account.fill(CHARGES);
   for (let number = 0; number < CHARGES; number += 1) {
     const charge = account.reserve(NOW + number);
@@ -72,8 +72,10 @@ describe('the books of a long log @long', () => {
   it('stop at a signal while threads read', async () => {
     const stopping = new AbortController();
     const options = { threads: 2, signal: stopping.signal, onProgress: () => stopping.abort() };
-    const refusal = await verifyDirectory(directory, options).catch((error: Error) => error);
-    expect(refusal).to.have.property('name', 'AbortError');
+    expect(await failureOf(verifyDirectory(directory, options))).to.have.property(
+      'name',
+      'AbortError',
+    );
   });
 
   it('are closed after an audit, also after one that was stopped', async () => {
@@ -89,8 +91,10 @@ describe('the books of a long log @long', () => {
       expect(used.size).to.be.above(0);
       expect(stillOpen()).to.deep.equal([]);
       const options = { threads: 1, signal: AbortSignal.abort() };
-      const refusal = await verifyDirectory(directory, options).catch((error: Error) => error);
-      expect(refusal).to.have.property('name', 'AbortError');
+      expect(await failureOf(verifyDirectory(directory, options))).to.have.property(
+        'name',
+        'AbortError',
+      );
       expect(stillOpen()).to.deep.equal([]);
     } finally {
       DatabaseSync.prototype.prepare = prepare;

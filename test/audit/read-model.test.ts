@@ -1,15 +1,15 @@
 import { expect } from 'chai';
-import type { ShownAccount, ShownRow } from '../../src/audit/read-model.ts';
+import type { ReadModel, ShownAccount, ShownRow } from '../../src/audit/read-model.ts';
 import { type VerifyOptions, verify } from '../../src/audit/verify.ts';
 import type { Fact } from '../../src/events/define.ts';
 import { type Recorded, UNREADABLE } from '../../src/events/store.ts';
-import { auditedLog, createAccount, logOf, modelOf, shownOf } from '../support/books.ts';
+import { auditedLog, createAccount, credits, logOf, modelOf, shownOf } from '../support/books.ts';
 import { failureOf } from '../support/spec.ts';
 
 const CREDITS = 'acc_1';
 const WALLET = 'acc_2';
 const units = {
-  [CREDITS]: { planId: 'standard', billing: 'credits', currency: 'USD' },
+  [CREDITS]: credits,
   [WALLET]: { planId: 'prepaid', billing: 'wallet', currency: 'USD' },
 } as const;
 type AccountId = keyof typeof units;
@@ -44,12 +44,7 @@ const problemsOf = async (
   });
   expect(report.ok).to.equal(report.problemCount === 0);
   expect(report.problemCount).to.equal(report.problems.length);
-  return report.problems.map(({ kind, accountId, at, detail }) => ({
-    kind,
-    accountId,
-    at,
-    detail,
-  }));
+  return report.problems;
 };
 
 /** What is shown, after a change of it. */
@@ -85,13 +80,9 @@ describe('books compared with the read model', () => {
     const verified = (shown: Shown, log = long) =>
       verify(auditedLog(log), { accountId: CREDITS, readModel: modelOf(shown) });
     expect(await verified(right)).to.include({ ok: true, movements: 1049 });
-    const forged = long.with(-1, {
-      ...long.at(-1)!,
-      asStored: {
-        version: long.at(-1)!.version,
-        data: { ...(long.at(-1)!.asStored!.data as object), reason: 'forged' },
-      },
-    });
+    const { asStored, ...end } = long.at(-1)!;
+    const data = { ...(asStored!.data as object), reason: 'forged' };
+    const forged = long.with(-1, { ...end, asStored: { version: end.version, data } });
     expect((await verified(right, forged)).problems.map(({ kind }) => kind)).to.include('hash');
     const { rows, accounts } = right;
     const short = await verified({ rows: rows.slice(0, -1), accounts });
@@ -150,13 +141,9 @@ describe('books compared with the read model', () => {
       ['row-without-event', position],
     ]);
     const behind = await problemsOf(added('999999', { revision: 99 }));
+    const detail = 'led_1_zz is shown, but the log has no such event';
     expect(behind).to.deep.equal([
-      {
-        kind: 'row-without-event',
-        accountId: CREDITS,
-        at: '999999',
-        detail: 'led_1_zz is shown, but the log has no such event',
-      },
+      { kind: 'row-without-event', accountId: CREDITS, at: '999999', detail },
     ]);
   });
 
@@ -178,69 +165,50 @@ describe('books compared with the read model', () => {
       spoiled(({ accounts }) => change(accounts.find(({ id }) => id === accountId)!));
     const said = async (shown: Shown) => {
       const found = await problemsOf(shown);
-      for (const problem of found) {
-        expect(problem).to.include({
-          kind: 'shown-balance',
-          accountId,
-          at: last(accountId).position,
-        });
-      }
+      const where = { kind: 'shown-balance', accountId, at: last(accountId).position };
+      for (const problem of found) expect(problem).to.include(where);
       return found.map(({ detail }) => detail);
     };
 
     it(`find another balance of ${accountId}, also where 0 is shown`, async () => {
       const balance = shownOf(events).accounts.find(({ id }) => id === accountId)!.balance;
       for (const wrong of [balance + 1, balance - 1, 0]) {
-        const shown = spoil((account) => {
-          account.balance = wrong;
-        });
-        if (wrong === balance) continue;
+        const shown = spoil((account) => void Object.assign(account, { balance: wrong }));
         expect(await said(shown)).to.deep.equal([`${wrong} is shown, the events make ${balance}`]);
       }
     });
 
     it(`find ${accountId} not shown, shown too early, and shown beyond its events`, async () => {
-      const shown = spoiled(({ accounts }) => {
-        accounts.splice(
-          accounts.findIndex(({ id }) => id === accountId),
-          1,
-        );
-      });
-      expect(await said(shown)).to.deep.equal(['the account is not shown']);
+      const { rows, accounts } = shownOf(events);
+      const others = accounts.filter(({ id }) => id !== accountId);
+      expect(await said({ rows, accounts: others })).to.deep.equal(['the account is not shown']);
       const { revision } = last(accountId);
       const at = (wrong: number) =>
-        spoil((account) => {
-          account.revision = wrong;
-        });
-      expect(await said(at(revision - 1))).to.deep.equal([
-        `the account is shown as of revision ${revision - 1}`,
-      ]);
-      expect(await said(at(revision + 1))).to.deep.equal([
-        `revision ${revision + 1} is shown; the log ends before it`,
-      ]);
+        spoil((account) => void Object.assign(account, { revision: wrong }));
+      const [early, beyond] = [revision - 1, revision + 1];
+      const asOf = `the account is shown as of revision ${early}`;
+      expect(await said(at(early))).to.deep.equal([asOf]);
+      const after = `revision ${beyond} is shown; the log ends before it`;
+      expect(await said(at(beyond))).to.deep.equal([after]);
     });
   }
 
   it('report a late read model, and have no other problem', async () => {
     const reached: string[] = [];
-    const readModel = modelOf(
-      spoiled(({ rows }) => rows.splice(0)),
-      {
-        async reached(position) {
-          reached.push(position);
-          return false;
-        },
+    const { accounts } = shownOf(events);
+    const readModel: ReadModel = {
+      ...modelOf({ rows: [], accounts }),
+      async reached(position) {
+        reached.push(position);
+        return false;
       },
-    );
+    };
     const head = events.at(-1)!.position;
     for (const accountId of [undefined, CREDITS]) {
       const report = await verify(auditedLog(events), { readModel, accountId });
       expect(report).to.include({ ok: false, readModel: false, problemCount: 1 });
-      expect(report.problems[0]).to.include({
-        kind: 'read-model-late',
-        at: head,
-        accountId: accountId ?? null,
-      });
+      const late = { kind: 'read-model-late', at: head, accountId: accountId ?? null };
+      expect(report.problems[0]).to.include(late);
     }
     expect(reached).to.deep.equal([head, head]);
   });

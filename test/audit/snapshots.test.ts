@@ -39,6 +39,12 @@ const audited = async (
   const audit = createSnapshotAudit({ log, problems, deciders, pageSize });
   return { audit, problems, reads };
 };
+/** What is found in these. */
+const problemsIn = async (...of: Parameters<typeof audited>) => {
+  const { audit, problems } = await audited(...of);
+  await audit.all();
+  return problems.list();
+};
 const kept = (stream: string, revision: number, state: unknown, version = 3) => ({
   stream,
   revision,
@@ -57,17 +63,13 @@ describe('the audit of snapshots', () => {
     ]);
   });
   it('takes a field without a value for a missing one', async () => {
-    const { audit, problems } = await audited([
-      kept('counter-1', 4, { A: 3, B: 1, C: 1, gone: null }),
-    ]);
-    await audit.all();
-    expect(problems.list()).to.deep.equal([]);
+    const snapshot = kept('counter-1', 4, { A: 3, B: 1, C: 1, gone: null });
+    expect(await problemsIn([snapshot])).to.deep.equal([]);
   });
   it('finds a snapshot of the revision before or after', async () => {
     for (const revision of [1, 3]) {
-      const { audit, problems } = await audited([kept('counter-1', revision, { A: 2, B: 1 })]);
-      await audit.all();
-      expect(problems.count(), String(revision)).to.equal(1);
+      const found = await problemsIn([kept('counter-1', revision, { A: 2, B: 1 })]);
+      expect(found, String(revision)).to.have.length(1);
     }
   });
   it('names the account, the place, and the first three fields that differ', async () => {
@@ -87,32 +89,22 @@ describe('the audit of snapshots', () => {
     ]);
   });
   it('names a snapshot of another kind without an account', async () => {
-    const { audit, problems } = await audited([kept('counter-1', 4, { A: 3, B: 1 })]);
-    await audit.all();
-    expect(problems.list()[0]).to.include({ accountId: null, at: 'at 4' });
+    const [found] = await problemsIn([kept('counter-1', 4, { A: 3, B: 1 })]);
+    expect(found).to.include({ accountId: null, at: 'at 4' });
   });
   it('names a snapshot that cannot be read, or whose events are missing or unreadable', async () => {
     const good = kept('counter-1', 4, { A: 3, B: 1, C: 1 });
-    const detailOf = async (snapshot: Snapshot, change?: (all: object[]) => object[]) => {
-      const { audit, problems } = await audited([{ stream: 'counter-1', ...snapshot }], {
-        ...(change && { change }),
-      });
-      await audit.all();
-      return problems.list().map(({ detail, at }) => [at, detail.split(' at revision ')[1]]);
+    const demand = async (says: string, snapshot: Partial<Snapshot>, how = {}) => {
+      const found = await problemsIn([{ ...good, ...snapshot }], how);
+      const words = found.map(({ at, detail }) => [at, detail.split(' at revision ')[1]]);
+      expect(words).to.deep.equal([['counter-1', says]]);
     };
-    expect(await detailOf(good)).to.deep.equal([]);
-    expect(await detailOf({ ...good, state: null })).to.deep.equal([
-      ['counter-1', '4 cannot be read'],
-    ]);
-    expect(await detailOf({ ...good, revision: -1, version: 9 })).to.deep.equal([
-      ['counter-1', '-1 cannot be read'],
-    ]);
-    const missing = [['counter-1', '9 is of events that the log does not hold']];
-    expect(await detailOf({ ...good, revision: 9 })).to.deep.equal(missing);
-    const unreadable = (all: object[]) => all.with(1, { ...all[1], type: UNREADABLE });
-    expect(await detailOf(good, unreadable)).to.deep.equal([
-      ['counter-1', '4 is of events that the log does not hold'],
-    ]);
+    expect(await problemsIn([good])).to.deep.equal([]);
+    await demand('4 cannot be read', { state: null });
+    await demand('-1 cannot be read', { revision: -1, version: 9 });
+    await demand('9 is of events that the log does not hold', { revision: 9 });
+    const change = (all: object[]) => all.with(1, { ...all[1], type: UNREADABLE });
+    await demand('4 is of events that the log does not hold', {}, { change });
   });
   it('belongs to the audit of one account', async () => {
     const log: AuditedLog = {
@@ -134,9 +126,7 @@ describe('the audit of snapshots', () => {
     expect(await snapshotProblems(others), 'those of others do not').to.deep.equal(found);
   });
   it('may be of the first event', async () => {
-    const { audit, problems } = await audited([kept('counter-1', 0, { A: 1 })]);
-    await audit.all();
-    expect(problems.list()).to.deep.equal([]);
+    expect(await problemsIn([kept('counter-1', 0, { A: 1 })])).to.deep.equal([]);
   });
   it('skips snapshots of another version, of a reactor and of an unknown kind', async () => {
     const { audit, problems, reads } = await audited([

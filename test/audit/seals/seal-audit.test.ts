@@ -5,6 +5,7 @@ import type { VerifierKey } from '../../../src/audit/seals/note.ts';
 import { createProver } from '../../../src/audit/seals/prover.ts';
 import { createSealAfter, type Seal } from '../../../src/audit/seals/read-seals.ts';
 import type { MadeSeal } from '../../../src/audit/seals/sealer.ts';
+import { standardPlan } from '../../../src/commands/pricing/pricing.ts';
 import { PlanPublished } from '../../../src/events/pricing.ts';
 import { NO_STREAM } from '../../../src/events/store.ts';
 import { systemIds } from '../../../src/shared/system.ts';
@@ -22,20 +23,9 @@ import {
   sealsIn,
   withStore,
 } from '../../support/sealed-books.ts';
+import { messageOf } from '../../support/spec.ts';
 
-const plan = PlanPublished.of({
-  planId: 'gold',
-  planVersion: 1,
-  name: 'Gold',
-  billing: 'credits',
-  currency: 'USD',
-  markup: 200_000,
-  creditValue: 10_000,
-  refundFailedDeliveries: true,
-  disconnectRefundsPerDay: 100,
-  freeWritesMbPerDay: 50,
-  chargeService: false,
-});
+const plan = PlanPublished.of({ ...standardPlan, planId: 'gold', markup: 200_000 });
 
 const ACCOUNT = `acc_${'1'.padStart(32, '0')}`;
 
@@ -72,6 +62,14 @@ describe('seals of a log @long', () => {
   const verify = (seals = { kept, keys }) => verifyDirectory(folder.path, { seals });
   const kindsOf = async (seals?: Parameters<typeof verify>[0]) =>
     [...new Set((await verify(seals)).problems.map(({ kind }) => kind))].sort();
+  const detailsOf = async (seals?: Parameters<typeof verify>[0]) =>
+    (await verify(seals)).problems.map(({ detail }) => detail);
+  const nothing = { kept: [], keys: [] };
+  /** Gives more to each grant of a chain, and hashes it anew. */
+  const enrich = (path: string) =>
+    rewriteChain(path, ACCOUNT, ({ type, data }) => {
+      if (type === 'CreditsGranted') data.amount += 1_000_000;
+    });
 
   it('hold for the log that they were made of, and cover what came since the last one', async () => {
     const [first, second, third] = kept;
@@ -120,10 +118,8 @@ describe('seals of a log @long', () => {
   });
 
   it('find a chain that was changed and hashed anew, and name its account', async () => {
-    rewriteChain(folder.path, ACCOUNT, ({ type, data }) => {
-      if (type === 'CreditsGranted') data.amount += 1_000_000;
-    });
-    const { problems } = await verify({ kept: [], keys: [] });
+    enrich(folder.path);
+    const { problems } = await verify(nothing);
     expect([...new Set(problems.map(({ kind }) => kind))]).to.deep.equal(['seal']);
     const named = problems.flatMap((problem) => problem.accountId ?? []);
     expect(named).to.deep.equal([ACCOUNT]);
@@ -134,7 +130,7 @@ describe('seals of a log @long', () => {
     expect(seals).to.include({ count: 3 });
     const sealed = positionOf(0);
     changeFile(folder.path, 'DELETE FROM events WHERE position > ?', sealed - 3);
-    expect(await kindsOf({ kept: [], keys: [] })).to.deep.equal([]);
+    expect(await kindsOf(nothing)).to.deep.equal([]);
     const { problems } = await verify();
     const name = `seal of ${kept[0]!.size} entries`;
     expect(problems.map(({ at }) => at)).to.include.members([`kept ${name}`, name]);
@@ -146,55 +142,41 @@ describe('seals of a log @long', () => {
     changeFile(folder.path, 'UPDATE events SET position = -position');
     const shift = 'UPDATE events SET position = -position + (-position > 5)';
     changeFile(folder.path, shift);
-    copyEvent('plan-gold', 'plan-extra', 6);
-    expect(await kindsOf({ kept: [], keys: [] })).to.deep.equal(['seal']);
+    copyFirst(folder.path, { from: 'plan-gold', to: 'plan-extra', position: 6 });
+    expect(await kindsOf(nothing)).to.deep.equal(['seal']);
   });
 
   it('cannot be made by one who has the file and not the key', async () => {
-    forge(ACCOUNT);
+    forge();
     await withStore(folder.path, async (store) => {
       await (await openSealer(store, Buffer.alloc(32, 4))).seal();
     });
-    expect(await kindsOf({ kept: [], keys: [] })).to.deep.equal([]);
-    expect((await verify({ kept: [], keys })).problems.map(({ detail }) => detail)).to.include(
-      'no given key has signed it',
-    );
+    expect(await kindsOf(nothing)).to.deep.equal([]);
+    expect(await detailsOf({ kept: [], keys })).to.include('no given key has signed it');
     expect(await kindsOf({ kept, keys: [] })).to.deep.equal(['seal']);
   });
 
   it('can be made anew by one who has the key too; what is kept elsewhere tells', async () => {
-    forge(ACCOUNT);
+    forge();
     await withStore(folder.path, async (store) => {
       const sealer = await openSealer(store);
       for (const _ of kept) await sealer.seal();
     });
     expect(await kindsOf({ kept: [], keys })).to.deep.equal([]);
-    const { problems } = await verify();
-    expect(problems.map(({ detail }) => detail)).to.include(
-      'the log has another seal of this size',
-    );
+    expect(await detailsOf()).to.include('the log has another seal of this size');
   });
 
   it('show an order of the kept ones that is not theirs', async () => {
-    const { problems } = await verify({ kept: [kept[1]!, kept[0]!], keys });
-    expect(problems.map(({ detail }) => detail)).to.deep.equal([
-      'the kept seals have a larger one before it',
-    ]);
+    const turned = { kept: [kept[1]!, kept[0]!], keys };
+    expect(await detailsOf(turned)).to.deep.equal(['the kept seals have a larger one before it']);
   });
 
   it('are refused by the sealer of a log that is not what the last one covers', async () => {
-    const refusal = async () =>
-      withStore(folder.path, async (store) => {
-        const sealer = await openSealer(store);
-        return sealer.seal().then(
-          () => undefined,
-          (error: Error) => error.message,
-        );
-      });
     // The newest record that the seal covers is gone: the log was rolled back under it.
     changeFile(folder.path, 'DELETE FROM events WHERE position = ?', positionOf(1));
     closeGaps(folder.path);
-    expect(await refusal()).to.match(/^The log (lacks entries|is not what) .*seal 3/);
+    const refusal = withStore(folder.path, async (store) => (await openSealer(store)).seal());
+    expect(await messageOf(refusal)).to.match(/^The log (lacks entries|is not what) .*seal 3/);
   });
 
   it('grow with the log, and are the same where one process makes them and another one goes on', async () => {
@@ -230,9 +212,7 @@ describe('seals of a log @long', () => {
     });
     const seals = { kept: await sealsIn(older.path), keys: ofLog };
     const whole = await verifyDirectory(older.path, { seals });
-    rewriteChain(older.path, ACCOUNT, ({ type, data }) => {
-      if (type === 'CreditsGranted') data.amount += 1_000_000;
-    });
+    enrich(older.path);
     const changed = await verifyDirectory(older.path, { seals });
     older.remove();
     expect(whole.problems).to.deep.equal([]);
@@ -261,7 +241,7 @@ describe('seals of a log @long', () => {
   it('hold for a copy of the log, whose positions are others', async () => {
     changeFile(folder.path, 'UPDATE events SET position = -position');
     changeFile(folder.path, 'UPDATE events SET position = -position + 1');
-    copyEvent('installation-waybill', 'other-1', 1);
+    copyFirst(folder.path, { from: 'installation-waybill', to: 'other-1', position: 1 });
     expect(await kindsOf()).to.deep.equal([]);
     await withStore(folder.path, async (store) => {
       await writeBooks(store, { accounts: 1, sends: 2, first: 7 });
@@ -287,10 +267,8 @@ describe('seals of a log @long', () => {
   });
 
   /** Changes the chain and removes the seals. */
-  const forge = (accountId: string) => {
-    rewriteChain(folder.path, accountId, ({ type, data }) => {
-      if (type === 'CreditsGranted') data.amount += 1_000_000;
-    });
+  const forge = () => {
+    enrich(folder.path);
     changeFile(folder.path, 'DELETE FROM events WHERE position > ?', positionOf(2));
     changeFile(
       folder.path,
@@ -298,10 +276,5 @@ describe('seals of a log @long', () => {
         WHERE stream LIKE 'seals-%' OR stream LIKE 'heads-%' OR stream LIKE 'tiles-%')`,
     );
     closeGaps(folder.path);
-  };
-
-  /** Puts a copy of the first event of a stream into a new stream, at a free position. */
-  const copyEvent = (from: string, to: string, position: number) => {
-    copyFirst(folder.path, { from, to, position, id: systemIds.uuid() });
   };
 });

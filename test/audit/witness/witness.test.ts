@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
@@ -107,10 +108,8 @@ describe('a witness', () => {
     expect(witness.add(await asks(logOf(five), 0)).status).to.equal(200);
     const split = logOf([...three, 'd', 'forged']);
     const found = witness.add(await asks(split, 5));
-    expect(found).to.deep.equal({
-      status: 422,
-      body: 'this log has another root at this size than before\n',
-    });
+    const body = 'this log has another root at this size than before\n';
+    expect(found).to.deep.equal({ status: 422, body });
   });
 
   it('refuses what it does not know, what is not signed, and what is no request', async () => {
@@ -119,6 +118,7 @@ describe('a witness', () => {
     const unsigned = logOf(three, createSigner(ORIGIN, Buffer.alloc(32, 8)));
     const request = await asks(small, 0);
     const wrong = small.note.replace(/(— \S+ \S{20})./, (_, before) => `${before}!`);
+    const lines = Array(64).fill(leafHash(''));
     const answers: readonly [what: string, text: string, status: number][] = [
       ['another log', request.replaceAll('waybill/', 'other/'), 404],
       ['another key', await asks(unsigned, 0), 403],
@@ -127,11 +127,7 @@ describe('a witness', () => {
       ['nothing', '', 400],
       ['a damaged note', addCheckpointText({ old: 0, proof: [], note: wrong }), 400],
       ['a size with zeros', request.replace('old 0', 'old 00'), 400],
-      [
-        '64 lines',
-        addCheckpointText({ ...small, old: 0, proof: Array(64).fill(leafHash('')) }),
-        400,
-      ],
+      ['64 lines', addCheckpointText({ ...small, old: 0, proof: lines }), 400],
     ];
     for (const [what, text, status] of answers) {
       expect(witness.add(text).status, what).to.equal(status);
@@ -142,7 +138,6 @@ describe('a witness', () => {
 
   it('does not begin anew where what it knew is damaged', async () => {
     open().add(await asks(logOf(five), 0));
-    const { writeFileSync } = await import('node:fs');
     writeFileSync(`${folder.path}/${originHash(ORIGIN)}.json`, '{"size":');
     expect(open).to.throw(/is damaged: get it from a backup$/);
   });
@@ -238,13 +233,8 @@ describe('seals that witnesses sign', () => {
   let url = '';
   let witnessKey = '';
   const start = async (logKey: string) => {
-    const logs = [parseVerifierKey(logKey)];
-    const witness = openWitness({
-      folder: ofWitness.path,
-      name: 'witness.example/w1',
-      logs,
-      clock,
-    });
+    const about = { name: 'witness.example/w1', logs: [parseVerifierKey(logKey)], clock };
+    const witness = openWitness({ folder: ofWitness.path, ...about });
     witnessKey = witness.verifierKey;
     server = serveWitness(witness);
     await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve));
@@ -273,14 +263,17 @@ describe('seals that witnesses sign', () => {
     return failures;
   };
 
+  const notesIn = async (path: string) =>
+    (await sealsIn(path)).map(({ note }) => `${note}\n`).join('');
+
   it('are refused by the witness once the log was rolled back or split, and found by verify', async () => {
     expect(await sealIn(folder.path, 6, 0)).to.deep.equal([]);
     const before = copyOf(folder.path);
     expect(await sealIn(folder.path, 5, 1)).to.deep.equal([]);
-    const kept = (await sealsIn(folder.path)).map(({ note }) => `${note}\n`).join('');
-    const { key } = await withStore(folder.path, async (store) => ({
-      key: await (await openSealer(store)).verifierKey(),
-    }));
+    const kept = await notesIn(folder.path);
+    const key = await withStore(folder.path, async (store) =>
+      (await openSealer(store)).verifierKey(),
+    );
     const given = sealsOf({ seals: kept, policy: policyText(key) });
     const sound = await verifyDirectory(folder.path, { seals: given });
     expect(sound.problems).to.deep.equal([]);
@@ -291,16 +284,13 @@ describe('seals that witnesses sign', () => {
     expect(rolled).to.match(/^w: it has seen \d+ entries, and the log has \d+ now$/);
     const [split] = await sealIn(before.path, 9, 2);
     expect(split).to.match(/^w: the answer was 422: the proof does not show that this log goes on/);
-    const found = await verifyDirectory(before.path, { seals: given });
-    expect(found.problems.map(({ detail }) => detail)).to.include('the log has no such seal');
+    const detailsBy = async (seals: ReturnType<typeof sealsOf>) =>
+      (await verifyDirectory(before.path, { seals })).problems.map(({ detail }) => detail);
+    expect(await detailsBy(given)).to.include('the log has no such seal');
     // A seal without the witness is not enough for the policy.
-    const own = (await sealsIn(before.path)).map(({ note }) => `${note}\n`).join('');
-    const alone = await verifyDirectory(before.path, {
-      seals: sealsOf({ seals: own, policy: policyText(key) }),
-    });
-    expect(alone.problems.map(({ detail }) => detail)).to.include(
-      'too few of the witnesses of the policy have signed it',
-    );
+    const own = sealsOf({ seals: await notesIn(before.path), policy: policyText(key) });
+    const tooFew = 'too few of the witnesses of the policy have signed it';
+    expect(await detailsBy(own)).to.include(tooFew);
     before.remove();
   });
 });
