@@ -25,6 +25,7 @@ describe('downloads', () => {
     await callee.close();
   });
 
+  const elsewhere = { trustedOrigin: 'https://graph.example' };
   const open = (options: Partial<Options> = {}): Download => {
     const downloads = createDownloads({ exceptions: [], trustedOrigin: callee.url, ...options });
     opened.push(downloads);
@@ -47,7 +48,8 @@ describe('downloads', () => {
     return outcome.content;
   };
   /** The bytes up to the end, and the error that ended them. */
-  const readAll = async (content: Readable) => {
+  const readAll = async (downloading: ReturnType<Download>) => {
+    const content = await contentOf(downloading);
     let bytes = 0;
     try {
       for await (const chunk of content) bytes += chunk.length;
@@ -60,17 +62,13 @@ describe('downloads', () => {
 
   it('pass a file on with its length, and show the token and a user agent to its server', async () => {
     callee.answer((response) => response.writeHead(200, { 'content-length': 5 }).end('bytes'));
-    const outcome = await open()(call());
-    expect(outcome).to.include({ kind: 'opened', bytes: 5 });
-    if (outcome.kind === 'opened') {
-      expect(await readAll(outcome.content)).to.deep.equal({ bytes: 5 });
-    }
-    expect(callee.calls[0]!.method).to.equal('GET');
-    expect(callee.calls[0]!.headers).to.include({
-      authorization: 'Bearer secret-token',
-      'user-agent': 'Waybill',
-    });
-    expect(callee.calls[0]!.headers).not.to.have.property('accept-encoding');
+    const downloading = open()(call());
+    expect(await downloading).to.include({ kind: 'opened', bytes: 5 });
+    expect(await readAll(downloading)).to.deep.equal({ bytes: 5 });
+    const { method, headers } = callee.calls[0]!;
+    expect(method).to.equal('GET');
+    const shown = { authorization: 'Bearer secret-token', 'user-agent': 'Waybill' };
+    expect(headers).to.include(shown).and.not.have.property('accept-encoding');
   });
 
   it('tell no length where the server tells none', async () => {
@@ -96,8 +94,7 @@ describe('downloads', () => {
     }
 
     it('as a private address, whatever names it', async () => {
-      const resolve = async () => ['127.0.0.1'];
-      const download = open({ trustedOrigin: 'https://graph.example', resolve });
+      const download = open({ ...elsewhere, resolve: async () => ['127.0.0.1'] });
       for (const host of ['127.0.0.1', '169.254.169.254', '[::1]', 'localhost', 'cdn.example']) {
         for (const scheme of ['http', 'https']) {
           const url = `${scheme}://${host}:${callee.port}/file`;
@@ -108,23 +105,21 @@ describe('downloads', () => {
     });
 
     it('as plain http or another port, but for what the operator lists', async () => {
-      const resolve = async () => ['93.184.216.34'];
-      const download = open({ trustedOrigin: 'https://graph.example', resolve });
+      const download = open({ ...elsewhere, resolve: async () => ['93.184.216.34'] });
       for (const url of ['http://cdn.example/a', 'https://cdn.example:25/a']) {
         expect(await failure(download(call({ url }))), url).to.equal(NOT_PUBLIC);
       }
       callee.answer((response) => response.end('bytes'));
-      const listed = open({ trustedOrigin: 'https://graph.example', exceptions: ['127.0.0.1'] });
-      expect(await readAll(await contentOf(listed(call())))).to.deep.equal({ bytes: 5 });
+      const listed = open({ ...elsewhere, exceptions: ['127.0.0.1'] });
+      expect(await readAll(listed(call()))).to.deep.equal({ bytes: 5 });
     });
 
     it('by a redirect', async () => {
       const other = await startCallee();
       try {
         for (const status of [301, 302, 307, 308]) {
-          callee.answer((response) =>
-            response.writeHead(status, { location: `${other.url}/file` }).end(),
-          );
+          const location = `${other.url}/file`;
+          callee.answer((response) => response.writeHead(status, { location }).end());
           expect(await failure(open()(call()))).to.equal(`the provider answered HTTP ${status}`);
         }
         expect(other.connections()).to.equal(0);
@@ -190,7 +185,7 @@ describe('downloads', () => {
         };
         pour();
       });
-      const { bytes, error } = await readAll(await contentOf(open()(call())));
+      const { bytes, error } = await readAll(open()(call()));
       expect(bytes).to.be.at.most(MB);
       expect(error).to.include(`larger than ${MB} bytes`);
       await closed();
@@ -201,7 +196,7 @@ describe('downloads', () => {
         response.writeHead(200, { 'content-length': 1000 });
         response.write('half', () => response.destroy());
       });
-      const { bytes, error } = await readAll(await contentOf(open()(call())));
+      const { bytes, error } = await readAll(open()(call()));
       expect(bytes).to.equal(4);
       expect(error).to.be.a('string');
     });
@@ -211,8 +206,7 @@ describe('downloads', () => {
         response.writeHead(200, { 'content-length': 1000 });
         response.write('half');
       });
-      const download = open({ idleTimeoutMs: 50 });
-      const { bytes, error } = await readAll(await contentOf(download(call())));
+      const { bytes, error } = await readAll(open({ idleTimeoutMs: 50 })(call()));
       expect(bytes).to.equal(4);
       expect(error).to.match(/timeout/i);
       await closed();
@@ -224,7 +218,7 @@ describe('downloads', () => {
         response.once('close', () => clearInterval(timer));
       });
       const download = open({ idleTimeoutMs: 5000, fileTimeoutMs: 300 });
-      const { bytes, error } = await readAll(await contentOf(download(call())));
+      const { bytes, error } = await readAll(download(call()));
       expect(bytes).to.be.above(0);
       expect(error).to.match(/timeout/i);
       await closed();
@@ -235,7 +229,7 @@ describe('downloads', () => {
     callee.answer((response) => {
       response.socket!.write('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nbytes and more bytes');
     });
-    expect(await readAll(await contentOf(open()(call())))).to.deep.equal({ bytes: 5 });
+    expect(await readAll(open()(call()))).to.deep.equal({ bytes: 5 });
   });
 
   it('close the connection of a file that nobody reads', async () => {

@@ -55,11 +55,8 @@ describe('coalesced runs', () => {
 describe('work with a limit', () => {
   it('is done so much at a time, and its results have the order of the items', async () => {
     const { ends, work } = heldWork();
-    const all = mapLimit(
-      ['a', 'b', 'c'],
-      2,
-      async (item, index) => `${item}${index}${await work()}`,
-    );
+    const named = async (item: string, index: number) => `${item}${index}${await work()}`;
+    const all = mapLimit(['a', 'b', 'c'], 2, named);
     expect(ends).to.have.length(2);
     ends[1]!.resolve(7);
     await new Promise(setImmediate);

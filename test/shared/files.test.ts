@@ -2,11 +2,10 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { makeDirectory } from '../../src/shared/files.ts';
-import { temporaryFolder } from '../support/folder.ts';
+import { folderInSuite } from '../support/folder.ts';
 
 describe('a directory', () => {
-  const folder = temporaryFolder();
-  after(() => folder.remove());
+  const folder = folderInSuite();
 
   it('is made with those above it, for its owner alone, and once', () => {
     const [first, last] = [join(folder.path, 'a'), join(folder.path, 'a', 'b', 'c')];

@@ -5,13 +5,8 @@ const EVENTS = ['order_shipped', 'order_status', 'order_delivered', 'otp_verific
 
 describe('nearest', () => {
   it('finds a word with a slip, two swapped letters, another case or another join', () => {
-    for (const word of [
-      'order_shiped',
-      'ordre_shipped',
-      'OrderShipped',
-      'order-shipped',
-      'rder_shipped',
-    ]) {
+    const near = ['order_shiped', 'ordre_shipped', 'OrderShipped', 'order-shipped', 'rder_shipped'];
+    for (const word of near) {
       expect(nearest(word, EVENTS), word).to.equal('order_shipped');
     }
   });

@@ -59,10 +59,7 @@ describe('a credential under a key that was extended', () => {
     const sealed = under(1).seal('EAAG', 'phone-1');
     const anew = under(2).sealedAnew(sealed, 'phone-1');
     expect([sealed.key, anew.key]).to.deep.equal(['v1', 'v2']);
-    expect([sealed, anew].map((one) => under(3).open(one, 'phone-1'))).to.deep.equal([
-      'EAAG',
-      'EAAG',
-    ]);
+    for (const one of [sealed, anew]) expect(under(3).open(one, 'phone-1')).to.equal('EAAG');
     expect(under(2).sealedAnew(anew, 'phone-1')).to.equal(anew);
     expect(() => under(3).open(anew, 'phone-2')).to.throw();
   });

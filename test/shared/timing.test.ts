@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { Interrupted, retry } from '../../src/shared/retry.ts';
 import { pause, untilWoken, withTimeout } from '../../src/shared/timing.ts';
+import { failureOf, messageOf } from '../support/spec.ts';
 
 const failing = (times: number) => {
   let calls = 0;
@@ -13,8 +14,6 @@ const failing = (times: number) => {
     calls: () => calls,
   };
 };
-
-const outcomeOf = (work: Promise<unknown>): Promise<unknown> => work.catch((error) => error);
 
 describe('a time limit', () => {
   const never = new Promise<string>(() => undefined);
@@ -31,9 +30,9 @@ describe('a time limit', () => {
     const late = () => {
       throw new Error('too late');
     };
-    expect(await outcomeOf(withTimeout(1, never, late))).to.have.property('message', 'too late');
+    expect(await messageOf(withTimeout(1, never, late))).to.equal('too late');
     const failed = withTimeout(10_000, Promise.reject(new Error('broken')), late);
-    expect(await outcomeOf(failed)).to.have.property('message', 'broken');
+    expect(await messageOf(failed)).to.equal('broken');
   });
 });
 
@@ -89,22 +88,21 @@ describe('retry', () => {
     const enough = failing(2);
     expect(await retry(enough.work, { delays: [0, 0] })).to.equal(3);
     const tooFew = failing(3);
-    const outcome = await outcomeOf(retry(tooFew.work, { delays: [0, 0] }));
-    expect(outcome).to.have.property('message', 'attempt 3');
+    expect(await messageOf(retry(tooFew.work, { delays: [0, 0] }))).to.equal('attempt 3');
     expect(tooFew.calls()).to.equal(3);
   });
 
   it('makes no further attempt when none can help', async () => {
     const { work, calls } = failing(1);
-    const outcome = await outcomeOf(retry(work, { delays: [0], while: () => false }));
-    expect(outcome).to.have.property('message', 'attempt 1');
+    const options = { delays: [0], while: () => false };
+    expect(await messageOf(retry(work, options))).to.equal('attempt 1');
     expect(calls()).to.equal(1);
   });
 
   it('reports each failure that another attempt follows', async () => {
     const failures: string[] = [];
     const onFailure = (error: unknown) => failures.push((error as Error).message);
-    await outcomeOf(retry(failing(3).work, { delays: [0, 0], onFailure }));
+    await failureOf(retry(failing(3).work, { delays: [0, 0], onFailure }));
     expect(failures).to.deep.equal(['attempt 1', 'attempt 2']);
   });
 
@@ -113,9 +111,9 @@ describe('retry', () => {
     const { work, calls } = failing(5);
     const onFailure = () => stopping.abort();
     const options = { delays: { minMs: 3_600_000, maxMs: 3_600_000 }, signal: stopping.signal };
-    expect(await outcomeOf(retry(work, { ...options, onFailure }))).to.be.instanceOf(Interrupted);
+    expect(await failureOf(retry(work, { ...options, onFailure }))).to.be.instanceOf(Interrupted);
     expect(calls()).to.equal(1);
-    expect(await outcomeOf(retry(work, options))).to.be.instanceOf(Interrupted);
+    expect(await failureOf(retry(work, options))).to.be.instanceOf(Interrupted);
     expect(calls()).to.equal(2);
   });
 

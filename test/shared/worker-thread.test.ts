@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { createWorkerThread, type WorkerThreadOptions } from '../../src/shared/worker-thread.ts';
+import { failureOf, messageOf } from '../support/spec.ts';
 import { untilTrue } from '../support/until.ts';
 import type { Asked } from '../support/worker-thread-program.ts';
 
@@ -20,62 +21,54 @@ const open = (options: Partial<WorkerThreadOptions<string, Report>> = {}) => {
   return thread;
 };
 const closeAll = () => Promise.all(opened.splice(0).map((one) => one.close('end')));
-const refusal = (work: Promise<unknown>): Promise<Error> =>
-  work.then(
-    () => expect.fail('it was done'),
-    (error: Error) => error,
-  );
-
 describe('A thread that answers calls', () => {
   afterEach(closeAll);
 
   it('answers with a value or a failure', async () => {
     const { run } = open();
     expect(await run('answer')).to.equal('done');
-    expect((await refusal(run('fail'))).message).to.equal('failed: as asked');
+    expect(await messageOf(run('fail'))).to.equal('failed: as asked');
   });
   it('refuses more concurrent calls than its bound', async () => {
     const { run, close } = open();
-    const waiting = [run('wait'), run('wait'), run('wait')].map(refusal);
-    expect((await refusal(run('answer'))).message).to.equal(
-      'unavailable: too much is asked at once',
-    );
+    const waiting = [run('wait'), run('wait'), run('wait')].map(messageOf);
+    expect(await messageOf(run('answer'))).to.equal('unavailable: too much is asked at once');
     await close('end');
-    for (const { message } of await Promise.all(waiting)) expect(message).to.contain('died');
+    for (const message of await Promise.all(waiting)) expect(message).to.contain('died');
   });
   it('rejects pending calls when it dies, and is started again by the next call', async () => {
     const { run } = open();
-    const [waiting, died] = await Promise.all([refusal(run('wait')), refusal(run('die'))]);
-    for (const { message } of [waiting, died]) expect(message).to.contain('its thread died');
+    const both = await Promise.all([messageOf(run('wait')), messageOf(run('die'))]);
+    for (const message of both) expect(message).to.contain('its thread died');
     expect(await run('answer')).to.equal('done');
   });
   it('rejects a cancelled call, and answers later ones', async () => {
     const { run } = open({ stuckMs: 60_000 });
     const calling = new AbortController();
-    const waiting = refusal(run('wait', calling.signal));
+    const waiting = failureOf(run('wait', calling.signal));
     expect(await run('answer')).to.equal('done');
     const reason = new Error('no longer wanted');
     calling.abort(reason);
     expect(await waiting).to.equal(reason);
     expect(await run('answer')).to.equal('done');
-    expect(await refusal(run('answer', calling.signal)), 'before it began').to.equal(reason);
+    expect(await failureOf(run('answer', calling.signal)), 'before it began').to.equal(reason);
   });
   it('is terminated when it ignores a cancelled call', async () => {
     const { run } = open({ stuckMs: 20 });
     const calling = new AbortController();
     expect(await run('answer')).to.equal('done');
-    const hanging = refusal(run('hang', calling.signal));
-    const behind = refusal(run('answer'));
+    const hanging = messageOf(run('hang', calling.signal));
+    const behind = messageOf(run('answer'));
     calling.abort(new Error('no longer wanted'));
-    expect((await hanging).message).to.equal('no longer wanted');
-    expect((await behind).message).to.contain('its thread died');
+    expect(await hanging).to.equal('no longer wanted');
+    expect(await behind).to.contain('its thread died');
     expect(await run('answer')).to.equal('done');
   });
   it('refuses calls once it is closed', async () => {
     const { run, close } = open();
     await run('answer');
     await close('end');
-    expect((await refusal(run('answer'))).message).to.contain('closed');
+    expect(await messageOf(run('answer'))).to.contain('closed');
   });
 });
 
@@ -89,10 +82,10 @@ describe('A thread that is started again after a pause', () => {
       onReport: (report) => reports.push(report),
       restartMs: (cause) => deaths.push(cause),
     });
-    expect((await refusal(run('answer'))).message).to.contain('being started');
+    expect(await messageOf(run('answer'))).to.contain('being started');
     await start();
-    expect((await refusal(run('die'))).message).to.contain('it was asked to');
-    expect((await refusal(run('answer'))).message).to.contain('being started');
+    expect(await messageOf(run('die'))).to.contain('it was asked to');
+    expect(await messageOf(run('answer'))).to.contain('being started');
     await untilTrue('it is ready again', async () => reports.length === 2);
     expect(await run('answer')).to.equal('done');
     expect(deaths).to.deep.equal(['it was asked to']);
@@ -114,7 +107,7 @@ describe('A thread that is started again after a pause', () => {
   it('fails to open with the cause, and is not started again', async () => {
     const pauses: number[] = [];
     const thread = open({ data: { opens: false }, restartMs: () => pauses.push(1) });
-    expect((await refusal(thread.open())).message).to.equal('it cannot open its file');
+    expect(await messageOf(thread.open())).to.equal('it cannot open its file');
     expect(pauses).to.deep.equal([]);
   });
 });
