@@ -9,7 +9,9 @@ import {
   UNREADABLE,
   WrongRevision,
 } from '../../src/events/store.ts';
+import { isoTime } from '../../src/shared/clock.ts';
 import { positionAt } from './projections-facts.ts';
+import { NOW } from './samples.ts';
 import { readOpened } from './subjects.ts';
 
 /** Steps that wait for their turn; chance says whose it is. */
@@ -83,5 +85,16 @@ export const createMemoryLog = () => {
     health: async () => ({ ok: true }),
     close: async () => undefined,
   };
-  return { store, events };
+  /** Writes an event of any type at the end of a stream, as another process would. */
+  const write = (
+    stream: string,
+    type: string,
+    data: object,
+    how: Partial<NewEvent['meta']> = {},
+  ) => {
+    const meta = { at: isoTime(NOW), requestId: 'r', ...how };
+    const event: NewEvent = { id: `e${events.length + 1}`, type, version: 1, data, meta };
+    return store.append(stream, of(stream).length - 1, [event]);
+  };
+  return { store, events, write };
 };

@@ -10,34 +10,22 @@ import { createJobRuns } from '../../src/commands/jobs/run-jobs.ts';
 import { createRowSends, type Turn } from '../../src/commands/jobs/send-rows.ts';
 import type { Notifications } from '../../src/commands/sending/notification.ts';
 import type { Transmitted } from '../../src/commands/sending/transmitted.ts';
-import type { JobPlan } from '../../src/events/job.ts';
 import type { Price } from '../../src/events/price.ts';
 import type { EventStore } from '../../src/events/store.ts';
 import { inAccount } from '../../src/events/streams.ts';
 import { isoTime } from '../../src/shared/clock.ts';
 import { AppError } from '../../src/shared/errors.ts';
-import { createSecrets } from '../../src/shared/secrets.ts';
 import { systemIds } from '../../src/shared/system.ts';
 import { fixedClock } from './ambient.ts';
 import { createMemoryLog } from './interleaving.ts';
-import { jobTerms, price } from './samples.ts';
+import { secrets } from './message-refs.ts';
+import { jobPlan, jobTerms, price } from './samples.ts';
 import { memoryRing, memorySubjects, subjectOfId } from './subjects.ts';
 
 const JOB = { accountId: 'acc_1', jobId: 'job_1' };
 const { accountId, jobId } = JOB;
 /** Longer than a lease, and than its process may still write after it. */
 const FROZEN_MS = 70_000;
-
-const plan: JobPlan = {
-  rows: 4,
-  good: 4,
-  bad: 0,
-  duplicates: 0,
-  billing: 'credits',
-  currency: 'USD',
-  amount: 4,
-  totals: [],
-};
 
 /** Whose row it is. */
 const rowSubject = (row: number) => subjectOfId(`contact_${row}`);
@@ -60,9 +48,8 @@ export const openJobStage = async (
   const sends: RowSend[] = [];
   /** For how long the leases of processes have ended. */
   const endedForMs = new Map<string, number>();
-  const writerOf = (to: EventStore) => {
-    return createWriter({ store: to, clock, ids: systemIds, keys: memoryRing });
-  };
+  const writerOf = (to: EventStore) =>
+    createWriter({ store: to, clock, ids: systemIds, keys: memoryRing });
   const admin = writerOf(store);
   const stream = inAccount(accountId, jobId);
   const file = subjectOfId(jobId);
@@ -84,7 +71,7 @@ export const openJobStage = async (
     };
     await decide({ type: 'AddRows', rows });
   }
-  await decide({ type: 'FinishCheck', plan });
+  await decide({ type: 'FinishCheck', plan: jobPlan });
   await decide({ type: 'Start' });
   await decide({ type: 'Begin' });
 
@@ -112,7 +99,7 @@ export const openJobStage = async (
     const idempotency = createIdempotency({
       writer,
       runs: runs as ClaimedRuns,
-      secrets: createSecrets(Buffer.alloc(32, 1)),
+      secrets,
       subjects: memorySubjects,
       leases: { current: () => lease, endedForMs: (id) => endedForMs.get(id) },
       clock,

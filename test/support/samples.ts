@@ -10,6 +10,7 @@ import type { BotDefinition } from '../../src/events/bot.ts';
 import type { Intent } from '../../src/events/content.ts';
 import { BotRunStarted, BotRunWaiting } from '../../src/events/conversation.ts';
 import type { FactOf } from '../../src/events/define.ts';
+import type { JobPlan } from '../../src/events/job.ts';
 import type { PhoneProfile } from '../../src/events/phone.ts';
 import type { Price } from '../../src/events/price.ts';
 import { isoTime } from '../../src/shared/clock.ts';
@@ -29,6 +30,16 @@ export const jobSpec = {
   quality: true,
   sendAt: null,
   deliverBetween: null,
+};
+export const jobPlan: JobPlan = {
+  rows: 4,
+  good: 4,
+  bad: 0,
+  duplicates: 0,
+  billing: 'credits',
+  currency: 'USD',
+  amount: 4,
+  totals: [],
 };
 export const jobTerms: JobTerms = { ...jobSpec, retryOf: null, fileRef: 'file', bytesMax: 1000 };
 

@@ -9,7 +9,7 @@ import { price, sentRecord, statusRecord } from '../../support/samples.ts';
 import { until } from '../../support/until.ts';
 
 const AT = '2026-11-21T12:00:00.000Z';
-const [ACCOUNT, STREAM] = ['acc_1', 'message-wamid.1'];
+const ACCOUNT = 'acc_1';
 
 const sent = () => ({
   type: 'MessageSent',
@@ -20,17 +20,11 @@ const status = (word: string) => ({
   type: 'StatusUpdated',
   data: statusRecord({ messageId: 'wamid.1', accountId: ACCOUNT, status: word }),
 });
+const of = { chargeId: 'c', amount: -3, reason: 'order_shipped' };
 const charge = (change: object = {}) =>
   ({
     revision: 7,
-    data: {
-      accountId: ACCOUNT,
-      chargeId: 'c',
-      amount: -3,
-      reason: 'order_shipped',
-      at: AT,
-      price: price(change),
-    },
+    data: { ...of, accountId: ACCOUNT, at: AT, price: price(change) },
   }) as unknown as ReservedCharge;
 
 /** A message's stream, and what is refunded after each of its events. */
@@ -39,18 +33,11 @@ const open = (
   failures: Error[] = [],
   charged: ReservedCharge | undefined = charge(),
 ) => {
-  const events = facts.map(
-    (fact, revision) =>
-      ({
-        ...fact,
-        id: `e${revision}`,
-        version: 1,
-        stream: STREAM,
-        revision,
-        position: `${revision}`,
-        meta: { at: AT, requestId: `r${revision}` },
-      }) as unknown as Recorded,
-  );
+  const events = facts.map((fact, revision) => {
+    const place = { stream: 'message-wamid.1', revision, position: `${revision}` };
+    const meta = { at: AT, requestId: `r${revision}` };
+    return { ...fact, id: `e${revision}`, version: 1, ...place, meta } as unknown as Recorded;
+  });
   const refunded: unknown[] = [];
   const told: string[] = [];
   const failed: unknown[] = [];
@@ -85,18 +72,10 @@ const open = (
 
 describe('a message that fails after it was taken', () => {
   it('is refunded, for the reason of its charge', async () => {
-    const reservation = {
-      chargeId: 'c',
-      amount: -3,
-      reason: 'order_shipped',
-      price: price(),
-      reservedAt: AT,
-      unrefundedRevision: 7,
-    };
+    const reservation = { ...of, price: price(), reservedAt: AT, unrefundedRevision: 7 };
     const context = { requestId: 'r1', accountId: ACCOUNT, cause: 'e1' };
-    expect(await open([sent(), status('failed')]).end()).to.deep.equal([
-      [ACCOUNT, reservation, 'delivery_failed', context],
-    ]);
+    const refund = [ACCOUNT, reservation, 'delivery_failed', context];
+    expect(await open([sent(), status('failed')]).end()).to.deep.equal([refund]);
   });
 
   const cases: [string, { type: string; data: object }[], number][] = [
@@ -112,17 +91,15 @@ describe('a message that fails after it was taken', () => {
     });
   }
 
+  const failing = [sent(), status('failed')];
+
   it('stays charged where its plan refunds no failures', async () => {
-    const facts = [sent(), status('failed')];
-    expect(await open(facts, [], charge({ refundOnFailure: false })).end()).to.deep.equal([]);
+    expect(await open(failing, [], charge({ refundOnFailure: false })).end()).to.deep.equal([]);
   });
 
   it('is retried, and counts as stuck until it is refunded', async () => {
     const failures = [new Error('broken'), new Error('broken')];
-    const { show, told, stuck, refunded, failed, reactor } = open(
-      [sent(), status('failed')],
-      failures,
-    );
+    const { show, told, stuck, refunded, failed, reactor } = open(failing, failures);
     const settled = (await show(1))?.settled;
     await until('the first failure', () => told.length === 1);
     expect([told, reactor.failing?.()]).to.deep.equal([['acc_1 c'], null]);
@@ -134,7 +111,7 @@ describe('a message that fails after it was taken', () => {
 
   it('is retried while the log is unavailable, which is reported once', async () => {
     const failures = [new StoreUnavailable('away'), new StoreUnavailable('away')];
-    const { show, told, failed, reactor } = open([sent(), status('failed')], failures);
+    const { show, told, failed, reactor } = open(failing, failures);
     const settled = (await show(1))?.settled;
     await until('the first failure', () => failed.length === 1);
     expect(reactor.failing?.()).to.equal('away');
@@ -145,7 +122,7 @@ describe('a message that fails after it was taken', () => {
 
   it('is left open by a stop, so that the next start tries again', async () => {
     const failures = Array.from({ length: 99 }, () => new StoreUnavailable('away'));
-    const { show, failed, reactor } = open([sent(), status('failed')], failures);
+    const { show, failed, reactor } = open(failing, failures);
     let isSettled = false;
     void (await show(1))?.settled.then(() => {
       isSettled = true;

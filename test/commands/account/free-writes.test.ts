@@ -1,129 +1,139 @@
 import { expect } from 'chai';
 import { accountDecider } from '../../../src/commands/account/account.ts';
-import { createFreeWrites } from '../../../src/commands/account/free-writes.ts';
-import { createWriter } from '../../../src/commands/core/execute.ts';
+import { createFreeWrites, freeWriteBounds } from '../../../src/commands/account/free-writes.ts';
+import {
+  type AccountCommand,
+  type AccountState,
+  initialAccount,
+} from '../../../src/commands/account/state.ts';
 import { standardPlan } from '../../../src/commands/pricing/pricing.ts';
-import { openCommand } from '../../support/account-commands.ts';
-import { countedIds, fixedClock } from '../../support/ambient.ts';
-import { openOwnStore } from '../../support/own-store.ts';
+import { fixedClock } from '../../support/ambient.ts';
 import { accountRecord } from '../../support/samples.ts';
+import { codeOf } from '../../support/spec.ts';
 
 const ID = 'acc_1';
 const FLUSH = 1000;
+/** What surrounds an event of 256 KB at most. */
+const WRITE = 307_200;
+const ACCOUNTS = 10_000;
 
-describe('the count of free writes @long', () => {
-  const closing: (() => Promise<void>)[] = [];
-  after(async () => {
-    for (const close of closing) await close();
-  });
+type Deps = Parameters<typeof createFreeWrites>[0];
+const othersHaveRun = () => new Promise((resolve) => setImmediate(resolve));
+const nothing = async () => undefined;
 
-  interface Options {
-    megabytes?: number | null;
-    /** What is written down waits for it. */
-    hold?: Promise<void>;
-    /** What was read of the account is given to the reader only then. */
-    holdRead?: Promise<void>;
-  }
-  const open = async ({ megabytes = 10, hold, holdRead }: Options = {}) => {
-    const store = await openOwnStore();
-    closing.push(() => store.close());
-    const clock = fixedClock();
-    const writer = createWriter({
-      store: {
-        ...store,
-        async append(stream, expected, events) {
-          if (events.some(({ type }) => type === 'FreeWritesCounted')) await hold;
-          return store.append(stream, expected, events);
-        },
-      },
-      clock,
-      ids: countedIds(),
-    });
-    await writer.execute(accountDecider(ID), ID, openCommand(ID), { requestId: 'r' });
-    const slow: typeof writer = {
-      ...writer,
-      async load(decider, id) {
-        const loaded = await writer.load(decider, id);
-        await holdRead;
-        return loaded;
-      },
-    };
-    const reached: number[] = [];
-    const begin = () =>
-      createFreeWrites({
-        writer: slow,
-        account: accountDecider,
-        clock,
-        bytesPerMb: 1000,
-        flushBytes: FLUSH,
-        lookups: {
-          account: async (id) => accountRecord(id),
-          plan: async () => ({ ...standardPlan, freeWritesMbPerDay: megabytes }),
-        },
-        onReached: (_, bytes) => reached.push(bytes),
-        onFailure: (_, error) => {
-          throw error;
-        },
-      });
-    const counted = async () =>
-      (await store.read(`account-${ID}`)).flatMap(({ type, data }) =>
-        type === 'FreeWritesCounted' ? [(data as { bytes: number }).bytes] : [],
-      );
-    return { free: begin(), begin, clock, counted, reached };
+/** Counts over a log of open accounts in memory; `begin` counts in another process. */
+const open = ({ bytesMax = FLUSH as number | null, flushBytes = FLUSH } = {}) => {
+  const clock = fixedClock();
+  const states = new Map<string, AccountState>();
+  const stateOf = (accountId: string) =>
+    states.get(accountId) ?? { ...initialAccount, opened: true };
+  const log = {
+    isAway: false,
+    /** What is written down is in the log only then. */
+    hold: undefined as Promise<void> | undefined,
+    /** What was read of an account is given to the reader only then. */
+    holdRead: undefined as Promise<void> | undefined,
   };
-  const isRefused = (work: Promise<unknown>) =>
-    work.then(
-      () => false,
-      (error) => error.code === 'account.free_writes',
-    );
-  const nothing = async () => undefined;
+  const written: [accountId: string, bytes: number][] = [];
+  const reached: number[] = [];
+  const failed: unknown[] = [];
+  const writer = {
+    async load(_: unknown, accountId: string) {
+      const state = stateOf(accountId);
+      await log.holdRead;
+      return { state, revision: 0 };
+    },
+    async execute(
+      { decide, evolve }: ReturnType<typeof accountDecider>,
+      accountId: string,
+      command: Extract<AccountCommand, { type: 'CountFreeWrites' }>,
+    ) {
+      if (log.isAway) throw new Error('away');
+      written.push([accountId, command.bytes]);
+      await log.hold;
+      const before = stateOf(accountId);
+      states.set(accountId, decide(command, before).reduce(evolve, before));
+      return { state: stateOf(accountId) };
+    },
+  } as unknown as Deps['writer'];
+  const begin = () =>
+    createFreeWrites({
+      writer,
+      account: accountDecider,
+      clock,
+      bytesPerMb: 1,
+      flushBytes,
+      lookups: {
+        account: async (id) => accountRecord(id),
+        plan: async () => ({ ...standardPlan, freeWritesMbPerDay: bytesMax }),
+      },
+      onReached: (_, bytes) => reached.push(bytes),
+      onFailure: (accountId, error) => failed.push([accountId, (error as Error).message]),
+    });
+  const counted = () => written.map(([, bytes]) => bytes);
+  return { free: begin(), begin, clock, written, counted, reached, failed, log };
+};
 
+const isRefused = async (work: Promise<unknown>) => (await codeOf(work)) === 'account.free_writes';
+
+/** How many of several works ran side by side at most. */
+const sideBySide = async (bytesMax: number, used = 0): Promise<number> => {
+  const { free } = open({ bytesMax });
+  if (used > 0) free.count('a', used);
+  let running = 0;
+  let most = 0;
+  const work = async () => {
+    running += 1;
+    most = Math.max(most, running);
+    await othersHaveRun();
+    running -= 1;
+  };
+  await Promise.all(Array.from({ length: 5 }, () => free.run('a', work)));
+  return most;
+};
+
+describe('the count of free writes', () => {
   it('is written down once there is enough of it, and at the stop', async () => {
-    const { free, counted } = await open();
+    const { free, counted } = open({ bytesMax: 10 * FLUSH });
     free.count(ID, FLUSH - 1);
-    expect(await counted()).to.deep.equal([]);
+    expect(counted()).to.deep.equal([]);
     free.count(ID, 1);
     free.count(ID, 7);
     await free.stop();
-    expect(await counted()).to.deep.equal([FLUSH, 7]);
+    expect(counted()).to.deep.equal([FLUSH, 7]);
     await free.stop();
-    expect(await counted()).to.deep.equal([FLUSH, 7]);
+    expect(counted()).to.deep.equal([FLUSH, 7]);
   });
 
   it('refuses at the bound and not before it, unwritten counts included', async () => {
-    const { free } = await open({ megabytes: 1 });
+    const { free } = open({ flushBytes: 10 * FLUSH });
     free.count(ID, FLUSH - 1);
     expect(await isRefused(free.run(ID, nothing))).to.equal(false);
     free.count(ID, 1);
     expect(await isRefused(free.run(ID, nothing))).to.equal(true);
-    await free.stop();
   });
 
   it('holds while counts are on their way into the log, and after they arrived', async () => {
     const held = Promise.withResolvers<void>();
-    const { free, counted } = await open({ megabytes: 1, hold: held.promise });
+    const { free, counted, log } = open();
+    log.hold = held.promise;
     free.count(ID, FLUSH);
-    const asked = free.run(ID, nothing);
-    expect(await isRefused(asked)).to.equal(true);
+    expect(await isRefused(free.run(ID, nothing))).to.equal(true);
     const meanwhile = free.run(ID, nothing);
     held.resolve();
     expect(await isRefused(meanwhile)).to.equal(true);
     await free.stop();
-    expect(await counted()).to.deep.equal([FLUSH]);
+    expect(counted()).to.deep.equal([FLUSH]);
     expect(await isRefused(free.run(ID, nothing))).to.equal(true);
   });
 
   it('holds for work that had read the account before the count arrived', async () => {
     const [held, heldRead] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const { free, counted } = await open({
-      megabytes: 1,
-      hold: held.promise,
-      holdRead: heldRead.promise,
-    });
+    const { free, log } = open();
+    Object.assign(log, { hold: held.promise, holdRead: heldRead.promise });
     free.count(ID, FLUSH);
     const asked = free.run(ID, nothing);
-    // A whole turn of the event loop and of the reading thread: the work has read nothing counted.
-    expect(await counted()).to.deep.equal([]);
+    await othersHaveRun();
     held.resolve();
     await free.stop();
     heldRead.resolve();
@@ -131,7 +141,7 @@ describe('the count of free writes @long', () => {
   });
 
   it('is known to another process, and forgotten with the UTC day', async () => {
-    const { free, begin, clock, reached } = await open({ megabytes: 1 });
+    const { free, begin, clock, reached } = open();
     free.count(ID, 1500);
     await free.stop();
     const other = begin();
@@ -146,47 +156,110 @@ describe('the count of free writes @long', () => {
   });
 
   it('names the accounts that have reached the bound, until the UTC day ends', async () => {
-    const { free, clock } = await open({ megabytes: 1 });
+    const { free, clock } = open();
     free.count(ID, FLUSH - 1);
     await free.stop();
-    expect(await free.left(ID)).to.equal(1);
-    expect(free.usedUp.has(ID)).to.equal(false);
+    expect([await free.left(ID), free.usedUp.has(ID)]).to.deep.equal([1, false]);
     free.count(ID, 1);
     await free.stop();
-    expect(await free.left(ID)).to.equal(0);
-    expect(free.usedUp.has(ID)).to.equal(true);
+    expect([await free.left(ID), free.usedUp.has(ID)]).to.deep.equal([0, true]);
     clock.advance(43_200_000);
-    expect(await free.left(ID)).to.equal(FLUSH);
-    expect(free.usedUp.has(ID)).to.equal(false);
+    expect([await free.left(ID), free.usedUp.has(ID)]).to.deep.equal([FLUSH, false]);
   });
 
   it('bounds nothing on a plan without a bound', async () => {
-    const { free } = await open({ megabytes: null });
+    const { free } = open({ bytesMax: null });
     free.count(ID, 1_000_000);
     expect(await isRefused(free.run(ID, nothing))).to.equal(false);
+  });
+
+  it('passes a failure of the work on', async () => {
+    const failing = () => Promise.reject(new RangeError());
+    expect(await codeOf(open().free.run(ID, failing))).to.equal('RangeError');
+  });
+});
+
+describe('the bounds of free writes', () => {
+  it('let as many run at a time as fit below the bound with the largest write each', async () => {
+    expect(await sideBySide(2 * WRITE)).to.equal(2);
+    expect(await sideBySide(2 * WRITE - 1)).to.equal(1);
+    expect(await sideBySide(3 * WRITE)).to.equal(3);
+    expect(await sideBySide(2 * WRITE + 1, 1)).to.equal(2);
+    expect(await sideBySide(2 * WRITE, 1)).to.equal(1);
+    expect(await sideBySide(1)).to.equal(1);
+  });
+
+  it('let work go near them as long as what ran before leaves room', async () => {
+    const { free } = open();
+    const work = async () => {
+      await othersHaveRun();
+      free.count(ID, FLUSH / 2);
+    };
+    const five = Array.from({ length: 5 }, () => isRefused(free.run(ID, work)));
+    expect((await Promise.all(five)).filter((one) => !one)).to.have.length(2);
+  });
+
+  it('are of megabytes, and write down what is counted at a quarter of one', () => {
+    expect(freeWriteBounds).to.deep.equal({ bytesPerMb: 1_048_576, flushBytes: 262_144 });
+  });
+
+  it('keep 10000 accounts in memory, and write down the oldest for one more', async () => {
+    const { free, written } = open({ flushBytes: freeWriteBounds.flushBytes });
+    for (let account = 0; account < ACCOUNTS; account += 1) free.count(`a${account}`, 1 + account);
+    expect(written).to.deep.equal([]);
+    free.count('another', 1);
+    expect(written).to.deep.equal([['a0', 1]]);
+    free.count('one more', 1);
+    expect(written).to.deep.equal([
+      ['a0', 1],
+      ['a1', 2],
+    ]);
+    await free.stop();
+    expect(written).to.have.length(ACCOUNTS + 2);
+  });
+
+  it('leave in memory the account whose work runs, and the one on its way into the log', async () => {
+    const { free, written } = open({ bytesMax: 1e9 });
+    const gate = Promise.withResolvers<void>();
+    const running = free.run('busy', () => gate.promise);
+    await othersHaveRun();
+    free.count('busy', 7);
+    free.count('leaving', FLUSH);
+    free.count('leaving', 5);
+    for (let account = 2; account < ACCOUNTS; account += 1) free.count(`a${account}`, 1);
+    free.count('another', 1);
+    expect(written).to.deep.equal([
+      ['leaving', FLUSH],
+      ['a2', 1],
+    ]);
+    gate.resolve();
+    await running;
     await free.stop();
   });
 
-  it('lets one write at a time go near the bound, and passes a failure on', async () => {
-    const { free } = await open({ megabytes: 1 });
-    let running = 0;
-    let most = 0;
-    const work = async () => {
-      running += 1;
-      most = Math.max(most, running);
-      await new Promise((resolve) => setImmediate(resolve));
-      free.count(ID, FLUSH / 2);
-      running -= 1;
-    };
-    const refused = await Promise.all(
-      Array.from({ length: 5 }, () => isRefused(free.run(ID, work))),
-    );
-    expect(most).to.equal(1);
-    expect(refused.filter((one) => !one)).to.have.length(2);
+  it('count what another process wrote and what is on its way together', async () => {
+    const held = Promise.withResolvers<void>();
+    const { free, begin, log } = open({ flushBytes: FLUSH / 2 });
+    begin().count(ID, FLUSH / 2);
+    await othersHaveRun();
+    await free.run(ID, nothing);
+    log.hold = held.promise;
+    free.count(ID, FLUSH / 2);
+    expect(await isRefused(free.run(ID, nothing))).to.equal(true);
+    held.resolve();
     await free.stop();
-    const wide = await open();
-    const failing = wide.free.run(ID, () => Promise.reject(new Error('no')));
-    expect(await failing.catch((error: Error) => error.message)).to.equal('no');
-    await wide.free.stop();
+  });
+
+  it('hold for counts that could not be written, which are reported and retried', async () => {
+    const { free, written, failed, log } = open();
+    log.isAway = true;
+    free.count('a', FLUSH);
+    await othersHaveRun();
+    expect(failed).to.deep.equal([['a', 'away']]);
+    expect(await isRefused(free.run('a', nothing))).to.equal(true);
+    await othersHaveRun();
+    log.isAway = false;
+    await free.stop();
+    expect(written).to.deep.equal([['a', FLUSH]]);
   });
 });

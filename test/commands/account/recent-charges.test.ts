@@ -9,12 +9,10 @@ import {
 const MINUTE = 60_000;
 /** A slot of 20 minutes begins at this moment. */
 const START = Date.parse('2026-11-21T12:00:00.000Z');
-const charged = (...entries: readonly [minutes: number, units: number][]): RecentCharges =>
-  entries.reduce<RecentCharges>(
-    (charges, [minutes, units]) =>
-      addCharge(charges, new Date(START + minutes * MINUTE).toISOString(), units),
-    noCharges,
-  );
+type Entry = [minutes: number, units: number];
+const add = (charges: RecentCharges, [minutes, units]: Entry) =>
+  addCharge(charges, new Date(START + minutes * MINUTE).toISOString(), units);
+const charged = (...entries: readonly Entry[]) => entries.reduce(add, noCharges);
 const openAt = (charges: RecentCharges, minutes: number, ms = 0) =>
   openUnits(charges, START + minutes * MINUTE + ms);
 
@@ -38,33 +36,25 @@ describe('what an account was charged lately', () => {
 
   it('keeps the two newest slots, in whatever order the clocks give them', () => {
     const slot = START / (20 * MINUTE);
-    expect(charged([0, 1], [20, 2], [40, 3])).to.deep.equal([
+    const newest = [
       [slot + 1, 2],
       [slot + 2, 3],
-    ]);
-    expect(charged([40, 3], [20, 2])).to.deep.equal([
-      [slot + 1, 2],
-      [slot + 2, 3],
-    ]);
-    expect(charged([40, 3], [20, 2], [0, 1])).to.deep.equal([
-      [slot + 1, 2],
-      [slot + 2, 3],
-    ]);
+    ];
+    expect(charged([0, 1], [20, 2], [40, 3])).to.deep.equal(newest);
+    expect(charged([40, 3], [20, 2])).to.deep.equal(newest);
+    expect(charged([40, 3], [20, 2], [0, 1])).to.deep.equal(newest);
   });
 
   it('takes a refund out of the slot of its charge, never below nothing', () => {
     const charges = charged([0, 5], [20, 5]);
-    expect(openAt(addAll(charges, [1, -3]), 20)).to.equal(7);
-    expect(openAt(addAll(charges, [1, -9]), 20)).to.equal(5);
-    expect(openAt(addAll(charges, [21, -9]), 20)).to.equal(5);
-    expect(addAll(charges, [-20, -9])).to.equal(charges);
-    expect(addAll(charges, [40, -9])).to.equal(charges);
+    expect(openAt(add(charges, [1, -3]), 20)).to.equal(7);
+    expect(openAt(add(charges, [1, -9]), 20)).to.equal(5);
+    expect(openAt(add(charges, [21, -9]), 20)).to.equal(5);
+    expect(add(charges, [-20, -9])).to.equal(charges);
+    expect(add(charges, [40, -9])).to.equal(charges);
   });
 
   it('does not change with what is free', () => {
     expect(charged([0, 0])).to.equal(noCharges);
   });
 });
-
-const addAll = (charges: RecentCharges, [minutes, units]: [number, number]) =>
-  addCharge(charges, new Date(START + minutes * MINUTE).toISOString(), units);

@@ -37,9 +37,8 @@ const openSweep = (
       async openReservations(before, limit) {
         asked.push({ before, limit });
         onAsked(asked.length);
-        return [...open.keys()]
-          .slice(0, limit)
-          .map((chargeId) => ({ accountId: 'acc_1', chargeId })) as never;
+        const some = [...open.keys()].slice(0, limit);
+        return some.map((chargeId) => ({ accountId: 'acc_1', chargeId })) as never;
       },
     },
     recovery: {
@@ -70,24 +69,16 @@ describe('the sweep', () => {
     const { sweep, clock, asked, refunded, settledOf } = openSweep(new Map([['c', 'refunded']]));
     expect(RESERVATION_AGE_MS).to.equal(900_000);
     expect(await sweep.run('req_1')).to.equal(1);
-    const before = isoTime(clock.now() - 900_000);
-    const limit = 20;
-    expect(asked).to.deep.equal([
-      { before, limit },
-      { before, limit },
-    ]);
+    const page = { before: isoTime(clock.now() - 900_000), limit: 20 };
+    expect(asked).to.deep.equal([page, page]);
     const context = { requestId: 'req_1', accountId: 'acc_1', cause: 'event-of-c' };
     expect(refunded).to.deep.equal([{ chargeId: 'c', context }]);
     expect(settledOf()).to.equal(1);
   });
 
   it('counts only what it gave back itself, and passes over the rest once', async () => {
-    const fates: [string, Fate][] = [
-      ...many(30, 'gone'),
-      ...many(25, 'claimed'),
-      ...many(45, 'refunded'),
-    ];
-    const { sweep, refunded } = openSweep(new Map(fates));
+    const passedOver = [...many(30, 'gone'), ...many(25, 'claimed')];
+    const { sweep, refunded } = openSweep(new Map([...passedOver, ...many(45, 'refunded')]));
     expect(await sweep.run('req_1')).to.equal(45);
     expect(refunded).to.have.length(45);
   });

@@ -13,8 +13,10 @@ import { grantCommand, openCommand, reserveCommand } from '../../support/account
 import { countedIds, fixedClock } from '../../support/ambient.ts';
 import { openOwnStore } from '../../support/own-store.ts';
 import { statusUpdate } from '../../support/samples.ts';
+import { failureOf } from '../../support/spec.ts';
 import { customer } from '../../support/subjects.ts';
 import { until } from '../../support/until.ts';
+import { watched } from '../../support/watched.ts';
 
 const context = { requestId: 'req-1', subjects: [customer] };
 
@@ -47,80 +49,61 @@ describe('the bounds of the write path', () => {
   const codesOf = (results: readonly PromiseSettledResult<unknown>[]) =>
     results.map((result) => (result.status === 'fulfilled' ? 'done' : result.reason.name));
 
-  /** The store, with the sizes of all appends; `onAppend` may refuse one. */
-  const watched = (onAppend: (size: number) => void | Promise<void> = () => undefined) => {
-    const sizes: number[] = [];
-    const wrapped: EventStore = {
-      ...store,
-      async append(stream, expected, events) {
-        sizes.push(events.length);
-        await onAppend(events.length);
-        return store.append(stream, expected, events);
-      },
-    };
-    return { store: wrapped, sizes };
+  /** Records this status and the next ones at the same time. */
+  const recordMany = (writer: Writer, id: string, count: number) =>
+    Promise.allSettled(Array.from({ length: count }, (_, nth) => record(writer, id, `s${nth}`)));
+  const expectInOrder = async (id: string, count: number) => {
+    const events = await store.read(`message-${id}`);
+    expect(events.map(({ data }) => (data as { status: string }).status)).to.deep.equal(
+      Array.from({ length: count }, (_, nth) => `s${nth}`),
+    );
   };
 
   it('are these', () => {
-    expect(writerBounds).to.deep.equal({
-      attemptsMax: 32,
-      batchMax: 128,
-      queueMax: 4096,
-      page: 1000,
-    });
+    const bounds = { attemptsMax: 32, batchMax: 128, queueMax: 4096, page: 1000 };
+    expect(writerBounds).to.deep.equal(bounds);
   });
 
   it('cut what waits for one stream into appends of a bounded size', async () => {
-    const spy = watched();
-    const writer = createWriter({ store: spy.store, clock, ids, bounds: { batchMax: 3 } });
+    const { log, appends } = watched(store);
     const id = newId();
-    await Promise.all(Array.from({ length: 7 }, (_, i) => record(writer, id, `s${i}`)));
-    expect(spy.sizes).to.deep.equal([3, 3, 1]);
-    const events = await store.read(`message-${id}`);
-    expect(events.map(({ data }) => (data as { status: string }).status)).to.deep.equal(
-      Array.from({ length: 7 }, (_, i) => `s${i}`),
-    );
+    await recordMany(createWriter({ store: log, clock, ids, bounds: { batchMax: 3 } }), id, 7);
+    expect(appends).to.deep.equal([3, 3, 1]);
+    await expectInOrder(id, 7);
   });
 
   it('halve an append that no store takes, in order, until its parts fit', async () => {
-    const spy = watched((size) => {
-      if (size > 2) throw new AppendTooLarge('message', 2 ** 21);
+    const { log, appends } = watched(store, ({ length }) => {
+      if (length > 2) throw new AppendTooLarge('message', 2 ** 21);
     });
-    const writer = createWriter({ store: spy.store, clock, ids });
     const id = newId();
-    const results = await Promise.allSettled(
-      Array.from({ length: 5 }, (_, i) => record(writer, id, `s${i}`)),
-    );
+    const results = await recordMany(createWriter({ store: log, clock, ids }), id, 5);
     expect(codesOf(results)).to.deep.equal(Array(5).fill('done'));
-    expect(spy.sizes).to.deep.equal([5, 3, 2, 1, 2]);
-    const events = await store.read(`message-${id}`);
-    expect(events.map(({ data }) => (data as { status: string }).status)).to.deep.equal(
-      Array.from({ length: 5 }, (_, i) => `s${i}`),
-    );
+    expect(appends).to.deep.equal([5, 3, 2, 1, 2]);
+    await expectInOrder(id, 5);
   });
 
   it('refuse one command whose append alone is too large, and no other', async () => {
-    const spy = watched((size) => {
-      if (size !== 1) throw new AppendTooLarge('message', 2 ** 21);
-      if (spy.sizes.length === 2) throw new AppendTooLarge('message', 2 ** 21);
+    const { log, appends } = watched(store, ({ length }) => {
+      if (length !== 1 || appends.length === 2) throw new AppendTooLarge('message', 2 ** 21);
     });
-    const writer = createWriter({ store: spy.store, clock, ids });
+    const writer = createWriter({ store: log, clock, ids });
     const id = newId();
-    const results = await Promise.allSettled([record(writer, id, 'a'), record(writer, id, 'b')]);
+    const results = await recordMany(writer, id, 2);
     expect(codesOf(results)).to.deep.equal(['AppendTooLarge', 'AppendTooLarge']);
     expect((await record(writer, id, 'c')).revision).to.equal(0);
   });
 
   it('take no more commands for a stream than may wait, and take them again afterwards', async () => {
     const held = Promise.withResolvers<void>();
-    const spy = watched(() => held.promise);
+    const { log, appends } = watched(store, () => held.promise);
     const bounds = { queueMax: 2, batchMax: 1 };
-    const writer = createWriter({ store: spy.store, clock, ids, bounds });
+    const writer = createWriter({ store: log, clock, ids, bounds });
     const id = newId();
     const first = record(writer, id, 's0');
-    await until('the first append is under way', () => spy.sizes.length === 1);
+    await until('the first append is under way', () => appends.length === 1);
     const waiting = ['s1', 's2'].map((status) => record(writer, id, status));
-    const refused = await record(writer, id, 's3').catch((error) => error);
+    const refused = await failureOf(record(writer, id, 's3'));
     expect(refused).to.be.instanceOf(StoreUnavailable);
     expect(refused.message).to.equal(`too many commands wait for message-${id}`);
     // Another stream has its own mailbox.
@@ -131,22 +114,19 @@ describe('the bounds of the write path', () => {
   });
 
   it('go round so many times when others win, and once less is not enough', async () => {
-    let lost = 0;
     const losing = (times: number) => {
-      lost = 0;
-      return watched(() => {
-        lost += 1;
-        if (lost <= times) throw new WrongRevision('message', NO_STREAM);
-      }).store;
+      const spy = watched(store, () => {
+        if (spy.appends.length <= times) throw new WrongRevision('message', NO_STREAM);
+      });
+      const writer = createWriter({ store: spy.log, clock, ids, bounds: { attemptsMax: 3 } });
+      return { ...spy, sent: record(writer, newId(), 'sent') };
     };
-    const bounds = { attemptsMax: 3 };
-    const winner = createWriter({ store: losing(2), clock, ids, bounds });
-    expect((await record(winner, newId(), 'sent')).revision).to.equal(0);
-    const loser = createWriter({ store: losing(3), clock, ids, bounds });
-    const error = await record(loser, newId(), 'sent').catch((thrown) => thrown);
+    expect((await losing(2).sent).revision).to.equal(0);
+    const { sent, appends } = losing(3);
+    const error = await failureOf(sent);
     expect(error).to.be.instanceOf(StoreUnavailable);
     expect(error.message).to.match(/is contended/);
-    expect(lost).to.equal(3);
+    expect(appends).to.have.length(3);
   });
 
   it('read a stream page by page, whatever part of a page the last one is', async () => {
@@ -156,19 +136,16 @@ describe('the bounds of the write path', () => {
       for (let i = 0; i < length; i += 1) await record(writer, id, `s${i}`);
       const reader = createWriter({ store, clock, ids, bounds: { page: 2 } });
       const { state, revision } = await reader.load(messageDecider, id);
-      expect({ seen: state.early.length, revision }).to.deep.equal({
-        seen: length,
-        revision: length - 1,
-      });
+      expect([state.early.length, revision]).to.deep.equal([length, length - 1]);
     }
   });
 
   it('forget a state whose append failed, and fail every command of that append', async () => {
     let isDown = false;
-    const spy = watched(() => {
+    const { log } = watched(store, () => {
       if (isDown) throw new StoreUnavailable('down');
     });
-    const writer = createWriter({ store: spy.store, clock, ids });
+    const writer = createWriter({ store: log, clock, ids });
     const id = 'acc_down';
     const decider = accountDecider(id);
     await openAccount(writer, id, 2);
@@ -186,10 +163,7 @@ describe('the bounds of the write path', () => {
   it('tell when a snapshot could not be saved, and go on', async () => {
     const failed: string[] = [];
     const writer = createWriter({
-      store: {
-        ...store,
-        saveSnapshot: async () => Promise.reject(new Error('disk')),
-      },
+      store: { ...store, saveSnapshot: async () => Promise.reject(new Error('disk')) },
       clock,
       ids,
       onSnapshotFailed: (stream, error) => failed.push(`${stream}: ${(error as Error).message}`),
@@ -197,47 +171,24 @@ describe('the bounds of the write path', () => {
     const every = 3;
     const decider = { ...messageDecider, snapshot: { version: 1, every } };
     const id = newId();
-    for (const [at, status] of ['a', 'b', 'c', 'd', 'e', 'f', 'g'].entries()) {
-      await writer.execute(decider, id, recordStatus(id, status), context);
-      await until('it was told', () => failed.length === Math.floor((at + 1) / every));
+    for (let nth = 1; nth <= 7; nth += 1) {
+      await writer.execute(decider, id, recordStatus(id, `s${nth}`), context);
+      await until('it was told', () => failed.length === Math.floor(nth / every));
     }
     expect(failed).to.deep.equal(Array(2).fill(`message-${id}: disk`));
   });
 
-  it('decide to add nothing on a state that was read, not assumed', async () => {
-    const rival = createWriter({ store, clock, ids });
-    const writer = createWriter({ store, clock, ids });
-    const id = newId();
-    await record(rival, id, 'sent');
-    expect((await record(writer, id, 'sent', true)).facts).to.deep.equal([]);
-    const { early } = (await record(writer, id, 'read', true)).state;
-    expect(early.map(({ status }) => status)).to.deep.equal(['sent', 'read']);
-  });
-
   describe('in memory', () => {
-    /** The store, with the streams that were read. */
-    const reading = () => {
-      const streams: string[] = [];
-      const wrapped: EventStore = {
-        ...store,
-        async read(stream, options) {
-          streams.push(stream);
-          return store.read(stream, options);
-        },
-      };
-      return { store: wrapped, streams };
-    };
-
     it('keep as many states as may be kept, and read the others again', async () => {
-      const spy = reading();
-      const writer = createWriter({ store: spy.store, clock, ids, statesMax: 1 });
+      const { log, reads } = watched(store);
+      const writer = createWriter({ store: log, clock, ids, statesMax: 1 });
       await openAccount(writer, 'acc_kept1', 9);
       await openAccount(writer, 'acc_kept2', 9);
-      spy.streams.length = 0;
+      reads.length = 0;
       await writer.execute(accountDecider('acc_kept2'), 'acc_kept2', reserve, context);
-      expect(spy.streams).to.deep.equal([]);
+      expect(reads).to.deep.equal([]);
       await writer.execute(accountDecider('acc_kept1'), 'acc_kept1', reserve, context);
-      expect(spy.streams).to.include('account-acc_kept1');
+      expect(reads).to.include('account-acc_kept1');
     });
 
     it('refuse none of several that came together before they have been read anew', async () => {
@@ -252,18 +203,16 @@ describe('the bounds of the write path', () => {
     });
 
     it('read a stream unless every command of an append takes it for new', async () => {
-      const spy = watched();
+      const { log, appends, reads } = watched(store);
       const id = newId();
       await record(createWriter({ store, clock, ids }), id, 'sent');
-      const writer = createWriter({ store: spy.store, clock, ids });
+      const writer = createWriter({ store: log, clock, ids });
       await Promise.all([record(writer, id, 'delivered', true), record(writer, id, 'read')]);
       // The first append already stands on what was read.
-      expect(spy.sizes).to.deep.equal([2]);
-      const streams = reading();
-      const reader = createWriter({ store: streams.store, clock, ids });
+      expect(appends).to.deep.equal([2]);
       const other = newId();
-      await record(reader, other, 'sent');
-      expect(streams.streams).to.include(`message-${other}`);
+      await record(writer, other, 'sent');
+      expect(reads).to.include(`message-${other}`);
     });
   });
 });

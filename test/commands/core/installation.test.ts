@@ -9,7 +9,8 @@ import { codeOf } from '../../support/spec.ts';
 const [right, wrong] = [7, 8].map((byte) => Buffer.alloc(32, byte)) as [Buffer, Buffer];
 
 const open = () => {
-  const { store, events } = createMemoryLog();
+  const log = createMemoryLog();
+  const { store, events } = log;
   const reads: number[] = [];
   const counting: EventStore = {
     ...store,
@@ -26,13 +27,7 @@ const open = () => {
       ids: countedIds(),
       ...more,
     });
-  let written = 0;
-  const write = async (type: string, data: object) => {
-    written += 1;
-    const meta = { at: '2026-11-21T12:00:00.000Z', requestId: 'r' };
-    const event = { id: `e${written}`, type, version: 1, data, meta };
-    await store.append(`phone-${written}`, NO_STREAM, [event]);
-  };
+  const write = (type: string, data: object) => log.write(`phone-${events.length}`, type, data);
   const token = (secret: Buffer, type = 'PhoneTokenSet') => {
     const accessToken = createSecrets(secret).seal('EAAG', 'phone-10');
     return write(type, { phoneNumberId: '10', accessToken });

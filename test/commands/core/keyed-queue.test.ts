@@ -62,14 +62,14 @@ describe('a keyed queue', () => {
     expect(traces).to.deep.equal(['second', undefined]);
   });
 
-  it('runs a job again when its time has come, and lets its key wait until then', async () => {
+  it('runs a job again when its time has come, and lets its key wait until it has ended', async () => {
     const { queue, started, offer, end } = open({ runningPerGroup: 1 });
     let runs = 0;
     const again = async () => {
       runs += 1;
       return runs === 1 ? 1000 : undefined;
     };
-    queue.offer({ group: 'g', key: 'x', work: again });
+    const first = queue.offer({ group: 'g', key: 'x', work: again });
     offer('g', 'x', 'x2');
     offer('g', 'y', 'y1');
     await settle();
@@ -80,21 +80,10 @@ describe('a keyed queue', () => {
     await settle();
     expect(runs).to.equal(1);
     queue.wake(1000);
+    expect(await first!.settled).to.equal(true);
     await settle();
     expect(runs).to.equal(2);
     expect(started).to.deep.equal(['y1', 'x2']);
-  });
-
-  it('ends a job that ran again, and goes on with its key', async () => {
-    const { queue, started, offer } = open();
-    const times = [1000, undefined];
-    const first = queue.offer({ group: 'g', key: 'x', work: async () => times.shift() });
-    offer('g', 'x', 'x2');
-    await settle();
-    queue.wake(1000);
-    expect(await first!.settled).to.equal(true);
-    await settle();
-    expect(started).to.deep.equal(['x2']);
   });
 
   it('lets no group wait for another, and lets the keys of a group take turns', async () => {

@@ -8,32 +8,30 @@ import { messageStream } from '../../../src/events/streams.ts';
 import { AppError } from '../../../src/shared/errors.ts';
 import { createMemoryLog } from '../../support/interleaving.ts';
 import { intent, NOW, price } from '../../support/samples.ts';
-import { codeOf } from '../../support/spec.ts';
+import { codeOf, failureOf } from '../../support/spec.ts';
 
 const [ACCOUNT, WORK, CLAIMS] = ['acc_1', 'work_1', 'request-acc_1.key'];
 const claim: Claim = { id: WORK };
 const context: CommandContext & { accountId: string } = { requestId: 'r', accountId: ACCOUNT };
 const at = (minutes: number) => new Date(NOW + minutes * 60_000).toISOString();
 
+type Meta = NewEvent['meta'];
 const ENDLESS: Term = { mayBegin: () => true, mayRecord: () => true };
 
 /** The log that an interrupted request left behind, and the request that goes on from there. */
 const open = () => {
-  const { store, events } = createMemoryLog();
+  const { store, write } = createMemoryLog();
   let reads = 0;
-  const counting: EventStore = {
-    ...store,
-    readAll(...where) {
-      reads += 1;
-      return store.readAll(...where);
-    },
+  const readAll: EventStore['readAll'] = (...where) => {
+    reads += 1;
+    return store.readAll(...where);
   };
-  const givenBack: unknown[] = [];
+  const givenBack: { chargeId: string; on: object; isOver: boolean | undefined }[] = [];
   /** What an open charge becomes; true where it is given back. */
   let settle = async (_chargeId: string) => true;
   const messages = new Map<string, string>();
   const runs = createClaimedRuns({
-    store: counting,
+    store: { ...store, readAll },
     lookups: { messageOfCharge: async (_accountId, chargeId) => messages.get(chargeId) },
     async refundOpen({ data: { chargeId } }, on, isOver) {
       givenBack.push({ chargeId, on, isOver });
@@ -48,13 +46,15 @@ const open = () => {
       term: how.term ?? ENDLESS,
       isSilent: ({ claimId }) => (how.silent ?? []).includes(claimId),
     });
-  let written = 0;
-  const write = async (stream: string, type: string, data: object, how: Partial<Meta> = {}) => {
-    written += 1;
-    const meta = { at: at(0), requestId: 'r', ...how };
-    const event = { id: `e${written}`, type, version: 1, data, meta } as NewEvent;
-    const revision = events.filter((one) => one.stream === stream).length - 1;
-    await store.append(stream, revision, [event]);
+  /** What a run that goes on finds of its send. */
+  const look = (of: Claim = claim, how?: { leavesOpen: boolean }) => {
+    const end = begin();
+    return runs.sentEarlier(of, context, how).finally(end);
+  };
+  /** What it finds of money that was moved. */
+  const moved = () => {
+    const end = begin();
+    return runs.movedEarlier(claim, ACCOUNT).finally(end);
   };
   const ofAccount = (type: string, data: object, how?: Partial<Meta>) =>
     write(`account-${ACCOUNT}`, type, { accountId: ACCOUNT, ...data }, how);
@@ -62,8 +62,9 @@ const open = () => {
     runs,
     givenBack,
     begin,
+    look,
+    moved,
     write,
-    ofAccount,
     settling: (how: typeof settle) => {
       settle = how;
     },
@@ -93,7 +94,6 @@ const open = () => {
     readsOf: () => reads,
   };
 };
-type Meta = NewEvent['meta'];
 
 /** Its request has reserved a charge. */
 const openReserved = async () => {
@@ -142,41 +142,36 @@ describe('The work of an interrupted request @long', () => {
 
   it('is found behind a thousand earlier events and a thousand later ones', async () => {
     for (const count of [999, 1000, 1001]) {
-      const { runs, begin, claimed, grant, earlier } = open();
+      const { moved, claimed, grant, earlier } = open();
       await earlier(7);
       await claimed();
       await earlier(count);
       await grant('mine', { claim });
       await earlier(5);
-      begin();
-      expect(await runs.movedEarlier(claim, ACCOUNT), `${count}`).to.equal('mine');
+      expect(await moved(), `${count}`).to.equal('mine');
     }
   });
 
   it('is found by its claim, which may be behind a thousand other claims of the key', async () => {
     for (const count of [999, 1000, 1001]) {
-      const { runs, begin, claimed, grant, write } = open();
+      const { moved, claimed, grant, write } = open();
       for (let one = 0; one < count; one += 1) await write(CLAIMS, 'RequestFreed', {});
       await claimed('another');
       await claimed();
       await grant('mine', { claim });
-      begin();
-      expect(await runs.movedEarlier(claim, ACCOUNT), `${count}`).to.equal('mine');
+      expect(await moved(), `${count}`).to.equal('mine');
     }
-    const { runs, begin, claimed } = open();
+    const { moved, claimed } = open();
     await claimed('another');
-    begin();
-    const failure = await runs.movedEarlier(claim, ACCOUNT).catch(({ message }) => message);
-    expect(failure).to.equal(`no claim of ${WORK} in ${CLAIMS}`);
+    expect((await failureOf(moved())).message).to.equal(`no claim of ${WORK} in ${CLAIMS}`);
   });
 
   it('excludes events before the claim and events of other requests', async () => {
-    const { runs, begin, claimed, grant } = open();
+    const { moved, claimed, grant } = open();
     await grant('before', { claim });
     await claimed();
     await grant('of another', { claim: { id: 'work_2' } });
-    begin();
-    expect(await runs.movedEarlier(claim, ACCOUNT)).to.equal(undefined);
+    expect(await moved()).to.equal(undefined);
   });
 
   it('is recognised in a short stream by the claim on its events', async () => {
@@ -192,12 +187,10 @@ describe('The work of an interrupted request @long', () => {
   describe('when it was a send', () => {
     it('is the message of its charge, at any place in the log', async () => {
       for (const count of [0, 998, 999, 1000, 2500]) {
-        const { runs, begin, sent, others } = await openReserved();
+        const { look, sent, others } = await openReserved();
         await others(count);
         await sent('c');
-        begin();
-        const found = await runs.sentEarlier(claim, context);
-        expect(found, `${count}`).to.deep.equal({
+        expect(await look(), `${count}`).to.deep.equal({
           messageId: 'of c',
           charge: { chargeId: 'c', price: price(), balanceAfter: 9 },
           outline: splitIntent(intent()).outline,
@@ -206,48 +199,40 @@ describe('The work of an interrupted request @long', () => {
     });
 
     it('costs nothing after a refund of its charge', async () => {
-      const { runs, begin, sent, refund } = await openReserved();
+      const { look, sent, refund } = await openReserved();
       await sent('c');
       await refund('c', 'disconnected');
-      begin();
-      const found = await runs.sentEarlier(claim, context);
-      expect(found?.charge).to.deep.equal({
+      const free = price({ sellPrice: 0, creditsRequired: 0 });
+      expect((await look())?.charge).to.deep.equal({
         chargeId: 'c',
-        price: price({ sellPrice: 0, creditsRequired: 0 }),
+        price: free,
         balanceAfter: 10,
       });
     });
 
     it('keeps its cost when the refund gave nothing back', async () => {
-      const { runs, begin, sent, refund } = await openReserved();
+      const { look, sent, refund } = await openReserved();
       await sent('c');
       await refund('c', 'failed', 0);
-      begin();
-      expect((await runs.sentEarlier(claim, context))?.charge.balanceAfter).to.equal(9);
+      expect((await look())?.charge.balanceAfter).to.equal(9);
     });
 
     it('may be sent anew when the provider refused it, or nothing was reserved', async () => {
-      const { runs, begin, claimed, reserve, refund, readsOf } = open();
+      const { look, claimed, reserve, refund, readsOf } = open();
       await claimed();
-      const end = begin();
-      expect(await runs.sentEarlier(claim, context)).to.equal(undefined);
-      end();
+      expect(await look()).to.equal(undefined);
       await reserve('c');
       await refund('c', 'not_sent');
-      begin();
-      expect(await runs.sentEarlier(claim, context)).to.equal(undefined);
+      expect(await look()).to.equal(undefined);
       expect(readsOf()).to.equal(0);
     });
 
     it('is unknown after a refund for any other reason', async () => {
-      const { runs, begin, claimed, reserve, refund } = open();
-      await claimed();
-      await reserve('a');
-      await refund('a', 'not_sent');
-      await reserve('b');
-      await refund('b', 'expired');
-      begin();
-      expect(await codeOf(runs.sentEarlier(claim, context))).to.equal('provider.unknown_outcome');
+      const { look, reserve, refund } = await openReserved();
+      await refund('c', 'not_sent');
+      await reserve('d');
+      await refund('d', 'expired');
+      expect(await codeOf(look())).to.equal('provider.unknown_outcome');
     });
 
     it('is unknown after an answer of the provider without a code, and not after another refusal', async () => {
@@ -257,86 +242,67 @@ describe('The work of an interrupted request @long', () => {
         [{ code: 'PROVIDER_UNREACHABLE' }, 'none'],
         [{ code: 'NO_PHONE' }, 'none'],
       ] as const) {
-        const { runs, begin, refund, sent } = await openReserved();
+        const { look, refund, sent } = await openReserved();
         await refund('c', 'not_sent', 1, failure);
-        const end = begin();
-        const found = codeOf(runs.sentEarlier(claim, context));
-        expect(await found, JSON.stringify(failure)).to.equal(outcome);
+        expect(await codeOf(look()), JSON.stringify(failure)).to.equal(outcome);
         if (outcome === 'none') continue;
-        end();
         await sent('c');
-        begin();
-        expect((await runs.sentEarlier(claim, context))?.messageId).to.equal('of c');
+        expect((await look())?.messageId).to.equal('of c');
       }
     });
 
     it('leaves its charge to a status or the sweep where nobody waits for an answer', async () => {
-      const { runs, begin, givenBack, others, sent } = await openReserved();
-      const end = begin();
-      const look = () => runs.sentEarlier(claim, context, { leavesOpen: true });
+      const { look, givenBack, others, sent } = await openReserved();
+      const refused = await failureOf(look(claim, { leavesOpen: true }));
       const details = { retryAfterSeconds: 30 };
-      const refused = await look().catch((error) => error);
       expect(refused).to.deep.include({ code: 'idempotency.in_progress', details });
       expect(givenBack).to.deep.equal([]);
-      end();
       await others(1000, { at: at(31) });
       await sent('c', 60);
-      begin();
-      expect((await look())?.messageId).to.equal('of c');
+      expect((await look(claim, { leavesOpen: true }))?.messageId).to.equal('of c');
     });
 
     it('is unknown once its open charge is given back', async () => {
-      const { runs, begin, givenBack } = await openReserved();
-      begin();
-      expect(await codeOf(runs.sentEarlier(claim, context))).to.equal('provider.unknown_outcome');
+      const { look, givenBack } = await openReserved();
+      expect(await codeOf(look())).to.equal('provider.unknown_outcome');
       const on = { ...context, cause: 'e2' };
       expect(givenBack).to.deep.equal([{ chargeId: 'c', on, isOver: false }]);
     });
 
     it('waits while its charge stays open, also for a recipient of a batch', async () => {
       for (const asked of [claim, { ...claim, part: 0 }]) {
-        const { runs, begin, claimed, reserve, settling } = open();
+        const { look, claimed, reserve, settling } = open();
         await claimed();
         await reserve('c', { claim: asked });
         settling(async () => false);
-        begin();
-        const refused = await runs.sentEarlier(asked, context).catch((error) => error);
+        const refused = await failureOf(look(asked));
         const details = { retryAfterSeconds: 10 };
         expect(refused).to.deep.include({ code: 'idempotency.in_progress', details });
       }
     });
 
-    it('is the message that a status has brought its open charge', async () => {
-      const { runs, begin, sent, settling } = await openReserved();
-      settling(async (chargeId) => {
-        await sent(chargeId);
-        return false;
+    for (const [when, others, minutes] of [
+      ['at once', 0, 0],
+      ['after 30 minutes', 1000, 60],
+    ] as const) {
+      it(`is the message that a status has brought its open charge ${when}`, async () => {
+        const log = await openReserved();
+        await log.others(others, { at: at(31) });
+        log.settling(async (chargeId) => {
+          await log.sent(chargeId, minutes);
+          return false;
+        });
+        expect((await log.look())?.messageId).to.equal('of c');
       });
-      begin();
-      expect((await runs.sentEarlier(claim, context))?.messageId).to.equal('of c');
-    });
-
-    it('is the message that a status has brought its open charge after 30 minutes', async () => {
-      const { runs, begin, claimed, reserve, sent, settling, others } = open();
-      await claimed();
-      await reserve('c');
-      await others(1000, { at: at(31) });
-      settling(async (chargeId) => {
-        await sent(chargeId, 60);
-        return false;
-      });
-      begin();
-      expect((await runs.sentEarlier(claim, context))?.messageId).to.equal('of c');
-    });
+    }
 
     it('may be sent anew where its own process gives the charge back meanwhile', async () => {
-      const { runs, begin, refund, settling } = await openReserved();
+      const { look, refund, settling } = await openReserved();
       settling(async (chargeId) => {
         await refund(chargeId, 'not_sent');
         return false;
       });
-      begin();
-      expect(await runs.sentEarlier(claim, context)).to.equal(undefined);
+      expect(await look()).to.equal(undefined);
     });
 
     it('is over where every earlier run has ended in the log, or its process writes no more', async () => {
@@ -357,19 +323,16 @@ describe('The work of an interrupted request @long', () => {
     });
 
     it('gives the open charge of one part of a batch back, and no other', async () => {
-      const { runs, begin, claimed, reserve, sent, givenBack } = open();
+      const { look, claimed, reserve, sent, givenBack } = open();
       await claimed();
       const part = (index: number): Claim => ({ ...claim, part: index });
       await reserve('a', { claim: part(0) });
       await reserve('b', { claim: part(1) });
       await sent('a');
-      begin();
-      expect((await runs.sentEarlier(part(0), context))?.messageId).to.equal('of a');
-      const second = runs.sentEarlier(part(1), context);
-      expect(await codeOf(second)).to.equal('provider.unknown_outcome');
-      expect(givenBack).to.have.length(1);
-      expect(givenBack[0]).to.deep.include({ chargeId: 'b' });
-      expect(await runs.sentEarlier(part(2), context)).to.equal(undefined);
+      expect((await look(part(0)))?.messageId).to.equal('of a');
+      expect(await codeOf(look(part(1)))).to.equal('provider.unknown_outcome');
+      expect(givenBack.map(({ chargeId }) => chargeId)).to.deep.equal(['b']);
+      expect(await look(part(2))).to.equal(undefined);
     });
 
     it('is searched for up to 30 minutes after its last charge', async () => {
@@ -377,7 +340,7 @@ describe('The work of an interrupted request @long', () => {
         [30, 3],
         [31, 1],
       ] as const) {
-        const { runs, begin, claimed, reserve, others, readsOf } = open();
+        const { look, claimed, reserve, others, readsOf } = open();
         await claimed();
         await reserve('first', { claim }, -600);
         await reserve('last', { claim });
@@ -385,8 +348,7 @@ describe('The work of an interrupted request @long', () => {
         await others(998);
         await others(1, { at: at(minutes) });
         await others(501);
-        begin();
-        expect(await codeOf(runs.sentEarlier(claim, context))).to.equal('provider.unknown_outcome');
+        expect(await codeOf(look())).to.equal('provider.unknown_outcome');
         expect(readsOf(), `${minutes}`).to.equal(reads);
       }
     });

@@ -12,6 +12,7 @@ const given = spec(idempotencyKeyDecider);
 const DAY_MS = 86_400_000;
 const NOW = Date.parse('2026-11-21T12:00:00.000Z');
 const isoOf = (ms: number) => new Date(ms).toISOString();
+const LATER = isoOf(NOW + 1);
 const asked = { ownerId: 'acc_1', route: 'POST /x', fingerprint: 'f', instanceId: 'i1' };
 const claimed = (claimId = 'c1', change: object = {}) =>
   RequestClaimed.of({ ...asked, claimId, workId: 'c1', at: isoOf(NOW), ...change });
@@ -20,7 +21,7 @@ const claim = (change: object = {}) => ({
   type: 'Claim' as const,
   ...asked,
   claimId: 'c2',
-  at: isoOf(NOW + 1),
+  at: LATER,
   running: new Set<string>(),
   lasts: false,
   isUsedUp: false,
@@ -30,25 +31,26 @@ const claim = (change: object = {}) => ({
 });
 const answer = { status: 200, body: { id: 1 }, headers: { A: 'b' } };
 const clear = { contactRefs: [], body: null };
-const answered = RequestAnswered.of({
-  claimId: 'c1',
-  ...clear,
-  clearBody: answer.body,
-  status: answer.status,
-  headers: answer.headers,
-});
+const { body: clearBody, ...head } = answer;
+const answered = RequestAnswered.of({ claimId: 'c1', ...clear, clearBody, ...head });
 const givenAnswered = given(claimed(), answered);
 const interrupted = RequestInterrupted.of({ claimId: 'c1' });
 const givenInterrupted = given(claimed(), interrupted);
 const freed = RequestFreed.of({ claimId: 'c1' });
-const settle = (settlement: object, claimId = 'c1', contactRefs: readonly string[] = []) =>
-  ({ type: 'Settle' as const, claimId, settlement, contactRefs }) as never;
+const settle = (settlement: object, contactRefs: readonly string[] = []) =>
+  ({ type: 'Settle' as const, claimId: 'c1', settlement, contactRefs }) as never;
+const isAnswered = { kind: 'answered', ...answer };
+const settleAnswer = settle(isAnswered);
+const settleFreed = settle({ kind: 'freed' });
+const settleInterrupted = settle({ kind: 'interrupted' });
+/** The work goes on under another claim. */
+const goesOn = claimed('c2', { at: LATER });
 
 describe('an idempotency key', () => {
   it('is held by its first request, whose work has its id', () => {
     given()
       .when(claim())
-      .thenHappened(claimed('c2', { workId: 'c2', at: isoOf(NOW + 1) }));
+      .thenHappened(claimed('c2', { workId: 'c2', at: LATER }));
   });
 
   it('is for one request', () => {
@@ -64,9 +66,8 @@ describe('an idempotency key', () => {
   });
 
   it('is kept for good where its owner asks for that', () => {
-    givenInterrupted
-      .when(claim({ at: isoOf(NOW + 100 * DAY_MS), lasts: true }))
-      .thenHappened(claimed('c2', { workId: 'c1', at: isoOf(NOW + 100 * DAY_MS) }));
+    const at = isoOf(NOW + 100 * DAY_MS);
+    givenInterrupted.when(claim({ at, lasts: true })).thenHappened(claimed('c2', { at }));
   });
 
   it('is kept for 24 hours, and free from then on', () => {
@@ -79,92 +80,71 @@ describe('an idempotency key', () => {
   });
 
   it('stands while its request is worked on, here or by another process', () => {
-    givenClaimed
-      .when(claim({ running: new Set(['c1']) }))
-      .thenRefused('idempotency.in_progress', { retryAfterSeconds: 1 });
-    const goesOn = claimed('c2', { at: isoOf(NOW + 1) });
-    givenClaimed.when(claim({ running: new Set(['c9']) })).thenHappened(goesOn);
-    const other = { instanceId: 'i2' };
-    const elsewhere = claimed('c2', { at: isoOf(NOW + 1), ...other });
-    givenClaimed
-      .when(claim({ ...other, abandonedBefore: isoOf(NOW) }))
-      .thenRefused('idempotency.in_progress');
-    givenClaimed.when(claim({ ...other, abandonedBefore: isoOf(NOW + 1) })).thenHappened(elsewhere);
+    const here = (claimId: string) => claim({ running: new Set([claimId]) });
+    const wait = { retryAfterSeconds: 1 };
+    givenClaimed.when(here('c1')).thenRefused('idempotency.in_progress', wait);
+    givenClaimed.when(here('c9')).thenHappened(goesOn);
+    const instanceId = 'i2';
+    const elsewhere = (abandonedBefore: string) => claim({ instanceId, abandonedBefore });
+    givenClaimed.when(elsewhere(isoOf(NOW))).thenRefused('idempotency.in_progress');
+    const overtaken = claimed('c2', { at: LATER, instanceId });
+    givenClaimed.when(elsewhere(LATER)).thenHappened(overtaken);
   });
 
   it('goes on where the process that works on it has ended, and only there', () => {
-    const leased = claimed('c1', { leaseId: 'l1' });
-    const givenLeased = given(leased);
-    const ended = ({ leaseId }: { leaseId?: string }) => leaseId === 'l1';
-    const other = { instanceId: 'i2', leaseId: 'l2', hasEnded: ended };
-    givenLeased
-      .when(claim(other))
-      .thenHappened(claimed('c2', { at: isoOf(NOW + 1), instanceId: 'i2', leaseId: 'l2' }));
-    given(claimed('c1', { leaseId: 'l3' }))
-      .when(claim(other))
-      .thenRefused('idempotency.in_progress');
-    givenClaimed.when(claim(other)).thenRefused('idempotency.in_progress');
+    const givenLeased = given(claimed('c1', { leaseId: 'l1' }));
+    const hasEnded = ({ leaseId }: { leaseId?: string }) => leaseId === 'l1';
+    const by = { instanceId: 'i2', leaseId: 'l2' };
+    const other = claim({ ...by, hasEnded });
+    givenLeased.when(other).thenHappened(claimed('c2', { at: LATER, ...by }));
+    const givenOthers = given(claimed('c1', { leaseId: 'l3' }));
+    givenOthers.when(other).thenRefused('idempotency.in_progress');
+    givenClaimed.when(other).thenRefused('idempotency.in_progress');
     // A process whose lease was ended while it was frozen still knows what it works on.
-    givenLeased
-      .when(claim({ leaseId: 'l2', hasEnded: ended, running: new Set(['c1']) }))
-      .thenRefused('idempotency.in_progress');
+    const frozen = claim({ leaseId: 'l2', hasEnded, running: new Set(['c1']) });
+    givenLeased.when(frozen).thenRefused('idempotency.in_progress');
   });
 
   it('goes on at once where its request was interrupted', () => {
-    const goesOn = claimed('c2', { at: isoOf(NOW + 1) });
     givenInterrupted.when(claim({ running: new Set(['c9']) })).thenHappened(goesOn);
     given(claimed(), answered, interrupted).when(claim()).thenHappened(goesOn);
   });
 
   it('row 67: does not go on beside an earlier run of this process that others have overtaken', () => {
-    const overtaken = given(
-      claimed('c1'),
-      claimed('c5', { instanceId: 'i2', leaseId: 'l2' }),
-      interrupted,
-    );
-    overtaken
-      .when(claim({ running: new Set(['c1']) }))
-      .thenRefused('idempotency.in_progress', { retryAfterSeconds: 1 });
-    overtaken.when(claim()).thenHappened(claimed('c2', { at: isoOf(NOW + 1) }));
+    const other = claimed('c5', { instanceId: 'i2', leaseId: 'l2' });
+    const overtaken = given(claimed('c1'), other, interrupted);
+    const beside = claim({ running: new Set(['c1']) });
+    overtaken.when(beside).thenRefused('idempotency.in_progress', { retryAfterSeconds: 1 });
+    overtaken.when(claim()).thenHappened(goesOn);
   });
 
   it('is answered once; the answer can be taken back, and not replaced', () => {
-    givenClaimed.when(settle({ kind: 'answered', ...answer })).thenHappened(answered);
-    givenAnswered.when(settle({ kind: 'answered', ...answer, status: 500 })).thenNothing();
-    givenAnswered.when(settle({ kind: 'freed' })).thenNothing();
-    givenAnswered.when(settle({ kind: 'interrupted' })).thenHappened(interrupted);
+    givenClaimed.when(settleAnswer).thenHappened(answered);
+    givenAnswered.when(settle({ ...isAnswered, status: 500 })).thenNothing();
+    givenAnswered.when(settleFreed).thenNothing();
+    givenAnswered.when(settleInterrupted).thenHappened(interrupted);
   });
 
   it('is freed or interrupted, once, by the claim that holds it', () => {
-    givenClaimed.when(settle({ kind: 'freed' })).thenHappened(freed);
-    givenClaimed.when(settle({ kind: 'interrupted' })).thenHappened(interrupted);
-    givenInterrupted.when(settle({ kind: 'answered', ...answer })).thenNothing();
-    given(claimed(), freed)
-      .when(settle({ kind: 'answered', ...answer }))
-      .thenNothing();
-    given(claimed(), claimed('c2'))
-      .when(settle({ kind: 'answered', ...answer }))
-      .thenNothing();
-    given()
-      .when(settle({ kind: 'freed' }))
-      .thenNothing();
+    givenClaimed.when(settleFreed).thenHappened(freed);
+    givenClaimed.when(settleInterrupted).thenHappened(interrupted);
+    givenInterrupted.when(settleAnswer).thenNothing();
+    given(claimed(), freed).when(settleAnswer).thenNothing();
+    given(claimed(), claimed('c2')).when(settleAnswer).thenNothing();
+    given().when(settleFreed).thenNothing();
   });
 
   it('remembers the answer, until it is interrupted', () => {
-    expect(given(claimed(), answered).state.answer).to.deep.equal(answer);
+    expect(givenAnswered.state.answer).to.deep.equal(answer);
     const ofContacts = { claimId: 'c1', contactRefs: ['one', 'two'], ...answer };
-    givenClaimed
-      .when(settle({ kind: 'answered', ...answer }, 'c1', ['one', 'two']))
-      .thenHappened(RequestAnswered.of(ofContacts));
     const sealed = RequestAnswered.of(ofContacts);
+    givenClaimed.when(settle(isAnswered, ['one', 'two'])).thenHappened(sealed);
     expect(given(claimed(), sealed).state.answer).to.deep.equal(answer);
     const erased = RequestAnswered.of({ ...ofContacts, body: null });
     expect(given(claimed(), erased).state.answer).to.equal('erased');
     given(claimed(), erased).when(claim()).thenNothing();
-    expect(given(claimed(), answered, interrupted).state).to.include({
-      answer: null,
-      interrupted: true,
-    });
+    const takenBack = given(claimed(), answered, interrupted).state;
+    expect(takenBack).to.include({ answer: null, interrupted: true });
     expect(given(claimed(), interrupted, claimed('c2')).state).to.include({ interrupted: false });
     expect(given(claimed(), freed).state).to.deep.equal(idempotencyKeyDecider.initial);
   });

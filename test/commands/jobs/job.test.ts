@@ -14,27 +14,17 @@ import {
   type JobFact,
   JobFinished,
   JobPaused,
-  type JobPlan,
   JobRowsAdded,
   JobRowsSettled,
   JobStarted,
   JobUnusable,
 } from '../../../src/events/job.ts';
-import { jobTerms as terms } from '../../support/samples.ts';
+import { jobPlan, jobTerms as terms } from '../../support/samples.ts';
 import { spec } from '../../support/spec.ts';
 
 const OWN = { jobId: 'job_1', accountId: 'acc_1' };
 
-const plan: JobPlan = {
-  rows: 4,
-  good: 3,
-  bad: 1,
-  duplicates: 0,
-  billing: 'credits',
-  currency: 'USD',
-  amount: 3,
-  totals: [],
-};
+const plan = { ...jobPlan, good: 3, bad: 1, amount: 3 };
 const row = { to: '+919812345678', values: [] };
 const partOf = (numbers: number[], flawed: number[] = []) => ({
   contactRef: 'file',
@@ -58,16 +48,9 @@ const unusable = JobUnusable.of({ ...OWN, reason: 'The file is empty' });
 const paused = (reason: string | null = null) =>
   JobPaused.of({ ...OWN, reason, sent: 0, refused: 0, amount: 0 });
 type Settled = ReturnType<typeof JobRowsSettled.of>['data'];
-const settled = (part: number, more: Partial<Settled> = {}) => ({
-  part,
-  sent: [],
-  refused: [],
-  amount: 0,
-  left: 'none' as const,
-  ...more,
-});
+const nothingSettled = { sent: [], refused: [], amount: 0, left: 'none' as const };
 const settledFact = (part: number, more: Partial<Settled> = {}) =>
-  JobRowsSettled.of({ ...OWN, ...settled(part, more) });
+  JobRowsSettled.of({ ...OWN, part, ...nothingSettled, ...more });
 
 const checking = [created, ...added];
 const ready = [...checking, checked];
@@ -91,33 +74,34 @@ const histories: Record<string, readonly JobFact[]> = {
 
 describe('a job', () => {
   const given = spec(jobDecider('acc_1', 'job_1'));
+  const inState = (state: string) => given(...histories[state]!);
   const givenFirstOver = given(...running, first, firstOver);
   const givenFirst = given(...running, first);
-  const givenReady = given(...ready);
-  const givenChecking = given(...checking);
+  const givenFinished = given(...finished);
+  const givenReady = inState('ready');
+  const givenChecking = inState('checking');
 
   it('is made once, and takes rows while it is checked', () => {
     given().when({ type: 'Create', terms }).thenHappened(created);
     // By another run of its request: only one of them adds rows.
     given(created).when({ type: 'Create', terms }).thenRefused('idempotency.in_progress');
     const rows = partOf([1, 2]);
+    const add = { type: 'AddRows', rows } as const;
     given(created)
-      .when({ type: 'AddRows', rows })
+      .when(add)
       .thenHappened('JobRowsAdded', { numbers: [1, 2] });
-    givenReady.when({ type: 'AddRows', rows }).thenRefused('job.state');
-    given().when({ type: 'AddRows', rows }).thenRefused('resource.unknown');
+    givenReady.when(add).thenRefused('job.state');
+    given().when(add).thenRefused('resource.unknown');
   });
 
   it('is checked once, with the bytes of its rows', () => {
     givenChecking.when({ type: 'FinishCheck', plan }).thenHappened(checked);
     givenReady.when({ type: 'FinishCheck', plan }).thenNothing();
-    given(...checking, cancelled)
-      .when({ type: 'FinishCheck', plan })
-      .thenNothing();
-    givenChecking
-      .when({ type: 'MarkUnusable', reason: 'The file is empty' })
-      .thenHappened(unusable);
-    givenReady.when({ type: 'MarkUnusable', reason: 'late' }).thenNothing();
+    const givenCancelled = given(...checking, cancelled);
+    givenCancelled.when({ type: 'FinishCheck', plan }).thenNothing();
+    const mark = { type: 'MarkUnusable', reason: 'The file is empty' } as const;
+    givenChecking.when(mark).thenHappened(unusable);
+    givenReady.when(mark).thenNothing();
   });
 
   for (const [type, happens, allowed] of [
@@ -128,8 +112,8 @@ describe('a job', () => {
   ] as const) {
     it(`takes ${type} in the states that allow it: ${allowed.join(', ')}`, () => {
       const command = type === 'Pause' ? { type, reason: null } : { type };
-      for (const [state, history] of Object.entries(histories)) {
-        const decided = given(...history).when(command);
+      for (const state of Object.keys(histories)) {
+        const decided = inState(state).when(command);
         if (allowed.some((one) => one === state)) {
           decided.thenHappened({ type: happens, data: OWN });
         } else decided.thenRefused('job.state');
@@ -138,38 +122,24 @@ describe('a job', () => {
   }
 
   it('does not start above its bound, nor without a row that can be sent', () => {
-    const bounded = (maxAmount: number) => [
-      JobCreated.of({ ...OWN, ...terms, maxAmount }),
-      ...added,
-      checked,
-    ];
-    given(...bounded(2))
-      .when({ type: 'Start' })
-      .thenRefused('job.state');
-    given(...bounded(3))
-      .when({ type: 'Start' })
-      .thenHappened(started);
+    const bounded = (maxAmount: number) =>
+      given(JobCreated.of({ ...OWN, ...terms, maxAmount }), ...added, checked);
+    bounded(2).when({ type: 'Start' }).thenRefused('job.state');
+    bounded(3).when({ type: 'Start' }).thenHappened(started);
     const none = JobChecked.of({ ...OWN, plan: { ...plan, good: 0 }, bytes: 800 });
-    given(...checking, none)
-      .when({ type: 'Start' })
-      .thenRefused('job.state');
+    const givenNone = given(...checking, none);
+    givenNone.when({ type: 'Start' }).thenRefused('job.state');
   });
 
   it('begins once, and is paused by the service only while it runs', () => {
-    given(...ready, started)
-      .when({ type: 'Begin' })
-      .thenHappened(begun);
+    inState('queued').when({ type: 'Begin' }).thenHappened(begun);
     for (const state of ['ready', 'running', 'paused', 'cancelled']) {
-      given(...histories[state]!)
-        .when({ type: 'Begin' })
-        .thenNothing();
+      inState(state).when({ type: 'Begin' }).thenNothing();
     }
     const pause = { type: 'Pause', reason: 'MAX_AMOUNT' } as const;
     givenFirst.when(pause).thenHappened('JobPaused', { reason: 'MAX_AMOUNT', sent: 1, amount: 1 });
     for (const state of ['queued', 'paused', 'cancelled', 'done']) {
-      given(...histories[state]!)
-        .when(pause)
-        .thenNothing();
+      inState(state).when(pause).thenNothing();
     }
   });
 
@@ -183,9 +153,8 @@ describe('a job', () => {
   };
 
   it('settles each row once, whatever its parts and their order', () => {
-    givenFirst
-      .when({ type: 'Settle', outcome: again })
-      .thenHappened('JobRowsSettled', { sent: [], refused: [[2, 'SEND_FAILED']], amount: 0 });
+    const other = { sent: [], refused: [[2, 'SEND_FAILED']], amount: 0 };
+    givenFirst.when({ type: 'Settle', outcome: again }).thenHappened('JobRowsSettled', other);
     givenFirstOver.when({ type: 'Settle', outcome: { ...again, turn: 0 } }).thenNothing();
     const { state } = given(...running, secondOver, first);
     expect(state).to.deep.include({ over: [1], sent: 2, amount: 2 });
@@ -199,21 +168,16 @@ describe('a job', () => {
   });
 
   it('gives a turn that may have sent more no key of its own', () => {
-    const { state } = given(
-      ...running,
-      settledFact(0, { sent: [[1, 'chg_1']], amount: 1, left: 'unclear' }),
-    );
+    const unclear = settledFact(0, { sent: [[1, 'chg_1']], amount: 1, left: 'unclear' });
+    const { state } = given(...running, unclear);
     expect(openPart(state, 0)).to.deep.equal({ part: 0, done: [1], turns: 0 });
   });
 
   it('ends when no row waits', () => {
     givenFirstOver.when({ type: 'Finish' }).thenNothing();
-    given(...finished)
-      .when({ type: 'Finish' })
-      .thenHappened(done);
-    given(...finished, paused())
-      .when({ type: 'Finish' })
-      .thenNothing();
+    givenFinished.when({ type: 'Finish' }).thenHappened(done);
+    const givenPaused = given(...finished, paused());
+    givenPaused.when({ type: 'Finish' }).thenNothing();
   });
 
   it('knows where what became of a row is told: no other event is read', async () => {
@@ -230,16 +194,14 @@ describe('a job', () => {
       for await (const rows of readJobRows({ read }, { ...OWN, parts }, after)) found.push(...rows);
       return found.map(({ row, state, chargeId, problem }) => [row, state, chargeId ?? problem]);
     };
-    const second = [
+    const rows = [
+      [1, 'sent', 'chg_1'],
+      [2, 'refused', 'SEND_FAILED'],
       [3, 'bad', 'is bad'],
       [4, 'sent', 'chg_2'],
     ];
-    expect(await rowsAfter(0)).to.deep.equal([
-      [1, 'sent', 'chg_1'],
-      [2, 'refused', 'SEND_FAILED'],
-      ...second,
-    ]);
-    expect(await rowsAfter(2)).to.deep.equal(second);
+    expect(await rowsAfter(0)).to.deep.equal(rows);
+    expect(await rowsAfter(2)).to.deep.equal(rows.slice(2));
     expect(looks).to.deep.equal([2, history.indexOf(secondOver)]);
   });
 

@@ -5,19 +5,14 @@ import { createJobs } from '../../../src/commands/jobs/jobs.ts';
 import { StoreUnavailable } from '../../../src/events/store.ts';
 import { countedIds, fixedClock } from '../../support/ambient.ts';
 import { jobSpec } from '../../support/samples.ts';
+import { codeOf } from '../../support/spec.ts';
 import { memorySubjects } from '../../support/subjects.ts';
 
-const spec = {
-  ...jobSpec,
-  columns: {
-    to: 'to',
-    variables: { orderId: 'orderId', awbCode: 'awbCode', trackingLink: 'trackingLink' },
-  },
-};
+const variables = { orderId: 'orderId', awbCode: 'awbCode', trackingLink: 'trackingLink' };
+const spec = { ...jobSpec, columns: { to: 'to', variables } };
 const ROWS = 1_050;
 const rowTo = (row: number, recipient = row) => {
   const to = `+91981234${String(recipient).padStart(4, '0')}`;
-  const variables = { orderId: 'A', awbCode: 'B', trackingLink: 'https://shop.example' };
   return { row, fields: { to, ...variables } };
 };
 async function* rows(...more: ReturnType<typeof rowTo>[]) {
@@ -84,17 +79,10 @@ describe('the parts of a job', () => {
     const { create, commands, erasures } = open((added) => {
       if (added === 3) throw new StoreUnavailable('the log is away');
     });
-    const error = await create().catch((thrown: unknown) => thrown);
-    expect(error).to.be.instanceOf(StoreUnavailable);
+    expect(await codeOf(create())).to.equal('StoreUnavailable');
     for (let turn = 0; turn < 20; turn += 1) await nextTurn();
-    expect(commands.map(({ type }) => type)).to.deep.equal([
-      'Create',
-      'AddRows',
-      'AddRows',
-      'AddRows',
-      'MarkUnusable',
-      'DestroyFile',
-    ]);
+    const types = 'Create AddRows AddRows AddRows MarkUnusable DestroyFile';
+    expect(commands.map(({ type }) => type).join(' ')).to.equal(types);
     expect(erasures).to.deep.equal(['Request']);
   });
 
@@ -102,9 +90,8 @@ describe('the parts of a job', () => {
     const { rehearse, commands, most } = open();
     const { plan, flaws } = await rehearse();
     expect(plan).to.include({ rows: ROWS + 1, good: ROWS, duplicates: 1 });
-    expect(flaws).to.deep.equal([
-      { row: ROWS + 1, state: 'duplicate', problem: 'has the recipient of row 1' },
-    ]);
+    const duplicate = { row: ROWS + 1, state: 'duplicate', problem: 'has the recipient of row 1' };
+    expect(flaws).to.deep.equal([duplicate]);
     expect([commands.length, most()]).to.deep.equal([0, 0]);
   });
 });

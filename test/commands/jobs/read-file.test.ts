@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { fileBounds, readFile } from '../../../src/commands/jobs/read-file.ts';
-import { isRefusal } from '../../../src/shared/errors.ts';
+import { failureOf } from '../../support/spec.ts';
 
 const columns = { to: 'phone', variables: { otp: 'code' } };
 const HEAD = 'phone,code\n';
@@ -19,16 +19,6 @@ const readAll = async (
   const rows = [];
   for await (const row of readFile(chunksOf(content, chunk), format, columns)) rows.push(row);
   return rows;
-};
-
-const reasonOf = async (...of: Parameters<typeof readAll>): Promise<string> => {
-  try {
-    await readAll(...of);
-  } catch (error) {
-    if (isRefusal(error, 'job.unusable')) return error.message;
-    throw error;
-  }
-  return 'usable';
 };
 
 describe('the file of a job', () => {
@@ -85,7 +75,9 @@ describe('the file of a job', () => {
     ['too many rows', HEAD + '1,2\n'.repeat(fileBounds.rowsMax + 1), 'more than 100,000 rows'],
   ] as const) {
     it(`is refused for ${what}, with the reason`, async () => {
-      expect(await reasonOf(content, format ?? 'csv')).to.include(reason);
+      const refusal = await failureOf(readAll(content, format ?? 'csv'));
+      expect(refusal).to.include({ code: 'job.unusable' });
+      expect(refusal.message).to.include(reason);
     });
   }
 });

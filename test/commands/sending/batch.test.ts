@@ -8,6 +8,7 @@ import { StoreUnavailable } from '../../../src/events/store.ts';
 import type { Slot } from '../../../src/provider/provider.ts';
 import { AppError, type ErrorCode } from '../../../src/shared/errors.ts';
 import { fixedClock } from '../../support/ambient.ts';
+import { codeOf } from '../../support/spec.ts';
 
 const TIME_LIMIT_MS = 120_000;
 const context = { requestId: 'r', accountId: 'acc_1', keyId: 'key_1' };
@@ -22,15 +23,11 @@ interface Stage {
   nowMs?: () => number;
 }
 
-const slot = (): Slot & { used: boolean; back: number } => {
+const slot = (): Slot & { back: number } => {
   const made = {
     key: 'n',
-    used: false,
     back: 0,
-    use: () => {
-      made.used = true;
-      return true;
-    },
+    use: () => true,
     release: () => {
       made.back += 1;
     },
@@ -64,12 +61,22 @@ const stage = ({ takeSlot, send, mayGoOn, nowMs = () => 0 }: Stage) => {
   return { run, sent, faults };
 };
 
-const capReached = () =>
-  new AppError('account.cap_reached', 'no', {
-    limit: 'daily',
-    usage: { minute: 0, day: 1, month: 1 },
-    limits: { perMinute: null, daily: 1, monthly: null, paused: false },
-  });
+const insufficient = new AppError('account.insufficient', 'no', {
+  reason: 'INSUFFICIENT_CREDITS',
+  category: 'MARKETING',
+  creditsRequired: 2,
+  price: '0.01416',
+  currency: 'USD',
+  balance: 1,
+});
+const capReached = new AppError('account.cap_reached', 'no', {
+  limit: 'daily',
+  usage: { minute: 0, day: 1, month: 1 },
+  limits: { perMinute: null, daily: 1, monthly: null, paused: false },
+});
+/** Waits until it is told to stop. */
+const noSlotUntilAborted: Notifications['takeSlot'] = (_request, _context, { signal }) =>
+  new Promise((resolve) => signal.addEventListener('abort', () => resolve('none')));
 
 describe('a batch', () => {
   it('waits for a slot before each recipient, as long as it has time itself', async () => {
@@ -98,8 +105,7 @@ describe('a batch', () => {
       },
     });
     const results = await run(500);
-    expect(results).to.have.length(40);
-    expect(results.every(({ ok }) => ok)).to.equal(true);
+    expect(results.map(({ ok }) => ok)).to.deep.equal(Array(40).fill(true));
     expect(sent).to.have.length(40);
     expect(given).to.be.lessThan(500);
   });
@@ -111,21 +117,10 @@ describe('a batch', () => {
         slots.push(slot());
         return slots.at(-1);
       },
-      async send() {
-        throw new AppError('account.insufficient', 'no', {
-          reason: 'INSUFFICIENT_CREDITS',
-          category: 'MARKETING',
-          creditsRequired: 2,
-          price: '0.01416',
-          currency: 'USD',
-          balance: 1,
-        });
-      },
+      send: () => Promise.reject(insufficient),
     });
     const results = await run(3);
-    expect(results.map(({ code }) => code)).to.deep.equal(
-      new Array(3).fill('INSUFFICIENT_CREDITS'),
-    );
+    expect(results.map(({ code }) => code)).to.deep.equal(Array(3).fill('INSUFFICIENT_CREDITS'));
     expect(slots.map(({ back }) => back)).to.deep.equal([1, 1, 1]);
   });
 
@@ -151,10 +146,7 @@ describe('a batch', () => {
 
   it('ends every wait when it stops, and starts no further recipient', async () => {
     const stopping = new AbortController();
-    const { run, sent } = stage({
-      takeSlot: (_request, _context, { signal }) =>
-        new Promise((resolve) => signal.addEventListener('abort', () => resolve('none'))),
-    });
+    const { run, sent } = stage({ takeSlot: noSlotUntilAborted });
     const running = run(100, stopping.signal);
     stopping.abort();
     expect(await running).to.deep.equal([]);
@@ -164,12 +156,11 @@ describe('a batch', () => {
   it('ends every wait when a cap is final, and reports it once', async () => {
     let asked = 0;
     const { run } = stage({
-      takeSlot(_request, _context, { signal }) {
+      takeSlot(...wanted) {
         asked += 1;
-        if (asked === 1) return Promise.resolve(slot());
-        return new Promise((resolve) => signal.addEventListener('abort', () => resolve('none')));
+        return asked === 1 ? Promise.resolve(slot()) : noSlotUntilAborted(...wanted);
       },
-      send: () => Promise.reject(capReached()),
+      send: () => Promise.reject(capReached),
     });
     const results = await run(100);
     expect(results.map(({ code }) => code)).to.deep.equal(['LIMIT_REACHED']);
@@ -178,7 +169,7 @@ describe('a batch', () => {
   it('reports what was sent before a cap was met', async () => {
     const { run } = stage({
       async send({ to }) {
-        if (to !== '+919800010000') throw capReached();
+        if (to !== '+919800010000') throw capReached;
       },
     });
     const results = await run(3);
@@ -203,41 +194,31 @@ describe('a batch', () => {
       };
       const { run, sent, faults } = stage({ [part]: parts[part] });
       const results = await run(200);
-      expect(results, part).to.have.length(20);
-      expect(sent, part).to.have.length(20);
-      expect(results.every(({ ok }) => ok)).to.equal(true);
-      expect(faults).to.deep.equal([]);
+      expect(
+        results.map(({ ok }) => ok),
+        part,
+      ).to.deep.equal(Array(20).fill(true));
+      expect([sent.length, faults], part).to.deep.equal([20, []]);
     }
   });
 
   it('begins no further recipient once one had no slot, or the log was away', async () => {
     let asked = 0;
-    const none = stage({
-      async takeSlot() {
-        asked += 1;
-        return 'none';
-      },
-    });
-    expect(await none.run(100)).to.deep.equal([]);
-    expect(asked).to.equal(32);
-    let looks = 0;
-    const shutOut = stage({
-      async mayGoOn() {
-        looks += 1;
-        return false;
-      },
-    });
-    expect(await shutOut.run(100)).to.deep.equal([]);
-    expect([looks, shutOut.sent]).to.deep.equal([32, []]);
-    let sends = 0;
-    const away = stage({
-      async send() {
-        sends += 1;
-        throw new StoreUnavailable('away');
-      },
-    });
-    expect(await away.run(100)).to.deep.equal([]);
-    expect([sends, away.faults]).to.deep.equal([32, []]);
+    const counting = <T>(answer: T) => {
+      asked += 1;
+      return answer;
+    };
+    const away = new StoreUnavailable('away');
+    for (const part of [
+      { takeSlot: async () => counting('none' as const) },
+      { mayGoOn: async () => counting(false) },
+      { send: () => Promise.reject(counting(away)) },
+    ]) {
+      asked = 0;
+      const { run, sent, faults } = stage(part);
+      expect(await run(100)).to.deep.equal([]);
+      expect([asked, sent, faults]).to.deep.equal([32, [], []]);
+    }
   });
 
   it('does not leave out who may have been sent to before: it is asked for again', async () => {
@@ -246,8 +227,7 @@ describe('a batch', () => {
         if (to === '+919800010001') throw new AppError('idempotency.in_progress', 'wait');
       },
     });
-    const refused = await run(100).catch(({ code }) => code);
-    expect(refused).to.equal('idempotency.in_progress');
+    expect(await codeOf(run(100))).to.equal('idempotency.in_progress');
     expect(sent.length).to.be.lessThan(100);
   });
 });

@@ -1,9 +1,15 @@
 import { expect } from 'chai';
 import type { Lookups, NumberRecord, TemplateRow } from '../../../src/commands/core/lookups.ts';
 import { createDirectSends } from '../../../src/commands/sending/direct.ts';
-import { createNotifications } from '../../../src/commands/sending/notification.ts';
+import {
+  createNotifications,
+  type NotificationRequest,
+} from '../../../src/commands/sending/notification.ts';
 import { MASKED } from '../../../src/commands/sending/outgoing.ts';
-import { createPassThrough } from '../../../src/commands/sending/pass-through.ts';
+import {
+  createPassThrough,
+  type PassThroughRequest,
+} from '../../../src/commands/sending/pass-through.ts';
 import type { Draft, Outgoing, Transmitter } from '../../../src/commands/sending/send.ts';
 import { sendFailed } from '../../../src/commands/sending/send-errors.ts';
 import type { Content } from '../../../src/events/content.ts';
@@ -16,7 +22,7 @@ import { fixedClock } from '../../support/ambient.ts';
 import { secrets } from '../../support/message-refs.ts';
 import { numberRecord } from '../../support/numbers.ts';
 import { NOW, price, templateRow } from '../../support/samples.ts';
-import { failureOf } from '../../support/spec.ts';
+import { codeOf, failureOf } from '../../support/spec.ts';
 
 const context = { requestId: 'r', accountId: 'acc_1' };
 const charge = { chargeId: 'c', price: price(), balanceAfter: 9 };
@@ -93,9 +99,12 @@ const open = (stage: Stage = {}) => {
     provider: { takeSlot: async () => slot } as never,
   };
   const outgoing = () => drafts.at(-1)!.outgoing as Outgoing;
+  const notifications = createNotifications(deps);
+  const passThrough = createPassThrough(deps);
   return {
-    notifications: createNotifications(deps),
-    passThrough: createPassThrough(deps),
+    notifications,
+    notify: (request: NotificationRequest) => notifications.send(request, context),
+    pass: (request: PassThroughRequest) => passThrough.send(request, context),
     drafts,
     reads,
     windows,
@@ -110,24 +119,21 @@ const textOf = ({ intent }: Draft): string | null => {
 };
 const variables = { orderId: 'A-77', awbCode: 'AWB1', trackingLink: 'https://s.example/1' };
 const shipped = { to: '+91 98123-45678', event: 'order_shipped', variables };
-const FROM = {
-  phoneNumberId: '10',
-  wabaId: '20',
-  accessToken: 'EAAG',
-  messagesPerSecond: 80,
-  messagingAccountId: null,
-};
+const asText = { ...shipped, allowTextFallback: true };
+const { accountId: _, directSendBar: __, ...number } = numberRecord('10');
+const FROM = { ...number, accessToken: 'EAAG' };
+/** What is sent is a code. */
+const otp = { to: '+919812345678', event: 'otp_verification', variables: { otp: '739105' } };
 
 describe('a notification', () => {
   it('is drafted with its template, from the oldest number with a token', async () => {
-    const { notifications, drafts, outgoing, reads } = open();
-    const sent = await notifications.send(shipped, context);
-    expect(sent).to.deep.equal({
+    const { notify, drafts, outgoing, reads } = open();
+    const details = { event: 'order_shipped', template: 'order_shipped' };
+    expect(await notify(shipped)).to.deep.equal({
       messageId: 'wamid.1',
       charge,
       channel: 'template',
-      event: 'order_shipped',
-      template: 'order_shipped',
+      ...details,
       missingVariables: [],
     });
     const content = {
@@ -150,26 +156,19 @@ describe('a notification', () => {
     });
     expect(textOf(draft!)).to.include('A-77');
     expect(outgoing().sender).to.deep.equal(FROM);
-    const details = { event: 'order_shipped', template: 'order_shipped' };
     expect(outgoing()).to.deep.include({ content, details, slot: undefined });
     expect(reads).to.deep.equal([]);
   });
 
   it('takes what the request says of source, reason, number, language and reference', async () => {
     const slot = { key: '11' } as Slot;
-    const { notifications, drafts, outgoing } = open({ rows: [templateRow({ language: 'fr' })] });
+    const { notify, drafts, outgoing } = open({ rows: [templateRow({ language: 'fr' })] });
     const given = { source: 'bot' as const, reason: 'bot:1', clientReference: 'ref', slot };
-    await notifications.send(
-      { ...shipped, ...given, phoneNumberId: '11', languageCode: 'fr' },
-      context,
-    );
-    expect(drafts[0]!.reason).to.equal('bot:1');
-    expect(drafts[0]!.intent).to.include({
-      source: 'bot',
-      clientReference: 'ref',
-      phoneNumberId: '11',
-    });
-    expect(drafts[0]!.intent.content).to.include({ language: 'fr' });
+    await notify({ ...shipped, ...given, phoneNumberId: '11', languageCode: 'fr' });
+    const { reason, intent } = drafts[0]!;
+    expect(reason).to.equal('bot:1');
+    expect(intent).to.include({ source: 'bot', clientReference: 'ref', phoneNumberId: '11' });
+    expect(intent.content).to.include({ language: 'fr' });
     expect(outgoing().slot).to.equal(slot);
   });
 
@@ -179,9 +178,9 @@ describe('a notification', () => {
       rows: [templateRow()],
       version: 1,
     };
-    const { notifications, drafts } = open(stage);
+    const { notify, drafts } = open(stage);
     const send = async (change = {}) => {
-      await notifications.send({ ...shipped, ...change }, context);
+      await notify({ ...shipped, ...change });
       const { intent, category } = drafts.at(-1)!;
       return [intent.phoneNumberId, category];
     };
@@ -194,21 +193,19 @@ describe('a notification', () => {
     expect(await send()).to.deep.equal(['11', 'MARKETING']);
     stage.rows!.splice(0, 1, templateRow({ status: 'PENDING' }));
     stage.version = 3;
-    expect((await failureOf(send())).code).to.equal('template.not_approved');
+    expect(await codeOf(send())).to.equal('template.not_approved');
     stage.rows!.splice(0, 1, templateRow());
     expect(await send(), 'a refusal is not kept').to.deep.equal(['11', 'UTILITY']);
   });
 
   it('names what it lacks, and is unknown where its event is', async () => {
-    const { notifications } = open();
-    const sent = await notifications.send({ ...shipped, variables: { orderId: '1' } }, context);
+    const { notify } = open();
+    const sent = await notify({ ...shipped, variables: { orderId: '1' } });
     expect(sent.missingVariables).to.deep.equal(['awbCode', 'trackingLink']);
-    const error = await failureOf(
-      notifications.send({ ...shipped, event: 'x'.repeat(200) }, context),
-    );
-    expect(error.code).to.equal('event.unknown');
-    expect(error.message).to.equal(`Unknown event: ${'x'.repeat(100)}`);
-    expect((error.details as { supportedEvents: string[] }).supportedEvents).to.have.length(18);
+    const error = await failureOf(notify({ ...shipped, event: 'x'.repeat(200) }));
+    const message = `Unknown event: ${'x'.repeat(100)}`;
+    expect(error).to.include({ code: 'event.unknown', message });
+    expect(error.details).to.have.property('supportedEvents').with.length(18);
   });
 
   it('goes by a live read where the mirror knows no approved one, else by the whole log', async () => {
@@ -218,84 +215,60 @@ describe('a notification', () => {
     expect(live.drafts[0]!.category).to.equal('MARKETING');
     expect(live.reads).to.deep.equal([[FROM, 'order_shipped', context]]);
     const other = open({ rows: pending, fresh: [templateRow()] });
-    await other.notifications.send(shipped, context);
+    await other.notify(shipped);
     expect(other.drafts[0]!.category).to.equal('UTILITY');
     const foreign = open({ rows: [templateRow({ accountId: 'acc_2' })] });
-    const refused = await failureOf(foreign.notifications.send(shipped, context));
-    expect(refused.code).to.equal('template.not_approved');
+    expect(await codeOf(foreign.notify(shipped))).to.equal('template.not_approved');
     const none = open({ rows: pending, live: [], fresh: [templateRow()] });
-    const error = await failureOf(none.notifications.send(shipped, context));
+    const error = await failureOf(none.notify(shipped));
     expect(error.code).to.equal('template.not_approved');
-    expect(error.details).to.deep.include({
-      event: 'order_shipped',
-      templateName: 'order_shipped',
-      language: 'en_US',
-    });
+    const lacks = { event: 'order_shipped', templateName: 'order_shipped', language: 'en_US' };
+    expect(error.details).to.include(lacks);
   });
 
   it('goes out as text in an open window, where it may', async () => {
-    const text = { ...shipped, allowTextFallback: true };
-    const { notifications, drafts, outgoing, windows } = open({ rows: [], closesAt: NOW + 1 });
-    const sent = await notifications.send(text, context);
+    const { notify, drafts, outgoing, windows } = open({ rows: [], closesAt: NOW + 1 });
+    const sent = await notify(asText);
     expect(sent).to.include({ channel: 'text', template: null });
     expect(drafts[0]).to.include({ category: 'SERVICE' });
     const { body } = outgoing().content as { body: string };
     expect(outgoing().content).to.deep.equal({ type: 'text', body, previewUrl: false });
     expect(body).to.include('A-77');
     expect(outgoing().details).to.deep.equal({ event: 'order_shipped', template: null });
-    const asked = {
-      accountId: 'acc_1',
-      phoneNumberId: '10',
-      contactRef: 'ref_919812345678',
-    };
+    const asked = { accountId: 'acc_1', phoneNumberId: '10', contactRef: 'ref_919812345678' };
     expect(windows).to.deep.equal([asked]);
-    for (const stage of [
-      { rows: [], closesAt: NOW },
-      { rows: [], closesAt: null },
-    ]) {
-      const error = await failureOf(open(stage).notifications.send(text, context));
-      expect(error.code).to.equal('template.not_approved');
+    for (const closesAt of [NOW, null]) {
+      const closed = open({ rows: [], closesAt }).notify(asText);
+      expect(await codeOf(closed)).to.equal('template.not_approved');
     }
     const forbidden = open({ rows: [], closesAt: NOW + 1 });
-    expect((await failureOf(forbidden.notifications.send(shipped, context))).code).to.equal(
-      'template.not_approved',
-    );
+    expect(await codeOf(forbidden.notify(shipped))).to.equal('template.not_approved');
     expect(forbidden.windows).to.deep.equal([]);
     const approved = open({ closesAt: NOW + 1 });
-    expect((await approved.notifications.send(text, context)).channel).to.equal('template');
+    expect((await approved.notify(asText)).channel).to.equal('template');
   });
 
   it('is refused without a number, at the price of its category', async () => {
-    const { notifications, drafts } = open({ numbers: [tokenless] });
-    const error = await failureOf(notifications.send(shipped, context));
+    const { notify, drafts } = open({ numbers: [tokenless] });
+    const error = await failureOf(notify(shipped));
     expect([error.code, drafts[0]!.category]).to.deep.equal(['number.none', 'UTILITY']);
     expect(drafts[0]!.intent).to.include({ phoneNumberId: null });
-    const other = await failureOf(notifications.send({ ...shipped, phoneNumberId: '8' }, context));
+    const other = await failureOf(notify({ ...shipped, phoneNumberId: '8' }));
     expect(other.message).to.not.equal(error.message);
   });
 
-  it('sends a code, and keeps none', async () => {
-    const { notifications, drafts, outgoing } = open({
-      rows: [templateRow({ name: 'otp_verification', category: 'AUTHENTICATION' })],
-    });
-    const otp = { to: '+919812345678', event: 'otp_verification', variables: { otp: '739105' } };
-    await notifications.send(otp, context);
-    expect(outgoing().content).to.deep.include({ authentication: true, parameters: ['739105'] });
-    expect(JSON.stringify(drafts[0]!.intent)).not.to.include('739105');
-    expect(drafts[0]!.intent.content).to.deep.include({ parameters: [MASKED] });
-  });
-
   it('keeps no value where the provider or the catalog calls it a code, also as text', async () => {
-    const otp = { to: '+919812345678', event: 'otp_verification', variables: { otp: '739105' } };
     const named = { ...shipped, variables: { ...variables, orderId: '739105' } };
+    const code = templateRow({ name: 'otp_verification', category: 'AUTHENTICATION' });
     const stages: [Stage, typeof otp | typeof named][] = [
+      [{ rows: [code] }, otp],
       [{ rows: [templateRow({ category: 'AUTHENTICATION' })] }, named],
       [{ rows: [templateRow({ name: 'otp_verification' })] }, otp],
       [{ rows: [], closesAt: NOW + 1 }, otp],
     ];
     for (const [stage, request] of stages) {
-      const { notifications, drafts, outgoing } = open(stage);
-      await notifications.send({ ...request, allowTextFallback: true }, context);
+      const { notify, drafts, outgoing } = open(stage);
+      await notify({ ...request, allowTextFallback: true });
       expect(JSON.stringify(outgoing().content)).to.include('739105');
       expect(JSON.stringify(splitIntent(drafts[0]!.intent))).not.to.include('739105');
       expect(JSON.stringify(drafts[0]!.intent)).to.include(MASKED);
@@ -314,17 +287,11 @@ describe('a notification', () => {
 
 describe('a notification without an approved template', () => {
   const stage = { rows: [], directSend: 'fallback' as const };
-  const otp = {
-    to: 'US.13491208655302741918',
-    event: 'otp_verification',
-    variables: { otp: '7391' },
-  };
-  const asText = { ...shipped, allowTextFallback: true };
   const onboarding = { code: 100, message: 'The parameter category is not available' };
 
   it('goes out with the text of the catalog, at the price of its category', async () => {
-    const { notifications, drafts, outgoing, windows } = open({ ...stage, closesAt: NOW + 1 });
-    const sent = await notifications.send(asText, context);
+    const { notify, drafts, outgoing, windows } = open({ ...stage, closesAt: NOW + 1 });
+    const sent = await notify(asText);
     expect(sent).to.include({ channel: 'direct', template: null });
     expect(drafts).to.have.length(1);
     expect(drafts[0]).to.include({ category: 'UTILITY' });
@@ -335,12 +302,12 @@ describe('a notification without an approved template', () => {
   });
 
   it('hides a code, which names no template and may go to a user id', async () => {
-    const { notifications, drafts, outgoing } = open(stage);
-    await notifications.send(otp, context);
+    const { notify, drafts, outgoing } = open(stage);
+    await notify({ ...otp, to: 'US.13491208655302741918' });
     expect(drafts[0]).to.include({ category: 'AUTHENTICATION' });
     expect(outgoing().direct).to.deep.equal({ category: 'authentication' });
-    expect(JSON.stringify(outgoing().content)).to.include('7391');
-    expect(JSON.stringify(drafts[0]!.intent)).not.to.include('7391');
+    expect(JSON.stringify(outgoing().content)).to.include('739105');
+    expect(JSON.stringify(drafts[0]!.intent)).not.to.include('739105');
   });
 
   it('needs an account that may, an event that is no marketing, and the language of the text', async () => {
@@ -350,19 +317,19 @@ describe('a notification without an approved template', () => {
       [stage, { ...shipped, languageCode: 'de' }],
     ];
     for (const [at, request] of refused) {
-      const { notifications, drafts } = open(at);
-      const error = await failureOf(notifications.send({ ...shipped, ...request }, context));
-      expect(error.code).to.equal('template.not_approved');
+      const { notify, drafts } = open(at);
+      const refusal = notify({ ...shipped, ...request });
+      expect(await codeOf(refusal)).to.equal('template.not_approved');
       expect(drafts.some(({ intent }) => intent.direct)).to.equal(false);
     }
     const approved = open({ directSend: 'fallback' });
-    expect((await approved.notifications.send(shipped, context)).channel).to.equal('template');
+    expect((await approved.notify(shipped)).channel).to.equal('template');
   });
 
   it('is a 400 before any charge where its text is too long for the provider', async () => {
-    const { notifications, drafts } = open({ ...stage, closesAt: NOW + 1 });
+    const { notify, drafts } = open({ ...stage, closesAt: NOW + 1 });
     const variables = { ...shipped.variables, awbCode: 'A'.repeat(1100) };
-    const error = await failureOf(notifications.send({ ...asText, variables }, context));
+    const error = await failureOf(notify({ ...asText, variables }));
     expect(error.code).to.equal('message.not_allowed');
     expect(error.message).to.include('variables').and.include('1024');
     expect(drafts).to.deep.equal([]);
@@ -375,25 +342,20 @@ describe('a notification without an approved template', () => {
   ];
   for (const [what, refusal, state] of discoveries) {
     it(`is refused by ${what}: all numbers of the business account remember it`, async () => {
-      const { notifications, drafts, barred } = open({ ...stage, refusal });
-      const error = await failureOf(notifications.send(shipped, context));
+      const { notify, drafts, barred } = open({ ...stage, refusal });
+      const error = await failureOf(notify(shipped));
       expect(error.code).to.equal('template.not_approved');
       expect(error.details).to.have.property('hint').that.includes('Direct Send');
       expect(drafts).to.have.length(1);
-      expect(barred.map(([, command]) => command)).to.deep.equal(
-        ['10', '11'].map((phoneNumberId) => ({
-          type: 'BarDirectSend',
-          phoneNumberId,
-          state,
-          now: NOW,
-        })),
-      );
+      const bar = { type: 'BarDirectSend', state, now: NOW };
+      const both = ['10', '11'].map((phoneNumberId) => ({ ...bar, phoneNumberId }));
+      expect(barred.map(([, command]) => command)).to.deep.equal(both);
     });
   }
 
   it('goes on to the text fallback after such a refusal, where that may be', async () => {
-    const { notifications, drafts } = open({ ...stage, refusal: onboarding, closesAt: NOW + 1 });
-    const sent = await notifications.send(asText, context);
+    const { notify, drafts } = open({ ...stage, refusal: onboarding, closesAt: NOW + 1 });
+    const sent = await notify(asText);
     expect(sent).to.include({ channel: 'text', template: null });
     expect(drafts.map(({ category }) => category)).to.deep.equal(['UTILITY', 'SERVICE']);
     expect(drafts[1]!.intent).not.to.have.property('direct');
@@ -401,9 +363,8 @@ describe('a notification without an approved template', () => {
 
   it('is a failed send after any other refusal', async () => {
     for (const refusal of [{ code: 131026 }, { code: 100, message: 'to is wrong' }]) {
-      const { notifications, drafts, barred } = open({ ...stage, refusal, closesAt: NOW + 1 });
-      const error = await failureOf(notifications.send(asText, context));
-      expect(error.code).to.equal('provider.refused');
+      const { notify, drafts, barred } = open({ ...stage, refusal, closesAt: NOW + 1 });
+      expect(await codeOf(notify(asText))).to.equal('provider.refused');
       expect([drafts.length, barred]).to.deep.equal([1, []]);
     }
   });
@@ -411,94 +372,76 @@ describe('a notification without an approved template', () => {
   it('is not tried until the memory of a refusal is over', async () => {
     for (const state of ['not_onboarded', 'restricted'] as const) {
       const numbers = barredNumbers(state, NOW + 1);
-      const { notifications, drafts } = open({ ...stage, numbers });
-      const error = await failureOf(notifications.send(shipped, context));
+      const { notify, drafts } = open({ ...stage, numbers });
+      const error = await failureOf(notify(shipped));
       expect(error.code).to.equal('template.not_approved');
       expect(error.details).to.have.property('hint').that.includes('Direct Send');
       expect(drafts[0]!.intent).not.to.have.property('direct');
       const text = open({ ...stage, numbers, closesAt: NOW + 1 });
-      expect((await text.notifications.send(asText, context)).channel).to.equal('text');
+      expect((await text.notify(asText)).channel).to.equal('text');
     }
-    const { notifications } = open({ ...stage, numbers: barredNumbers('restricted', NOW) });
-    expect((await notifications.send(shipped, context)).channel).to.equal('direct');
+    const { notify } = open({ ...stage, numbers: barredNumbers('restricted', NOW) });
+    expect((await notify(shipped)).channel).to.equal('direct');
   });
 });
 
 describe('a message that the caller built', () => {
   const text: Content = { type: 'text', body: 'Hi', previewUrl: true };
-  const template = {
-    type: 'template' as const,
-    name: 'order_shipped',
-    language: 'en_US',
-    components: [],
-  };
-  const to = '+91 98123-45678';
+  const { name, language } = templateRow();
+  const template = { type: 'template' as const, name, language, components: [] };
+  const { to } = shipped;
 
   it('is free inside the window, and refused outside', async () => {
-    const { passThrough, drafts, outgoing } = open({ closesAt: NOW + 1 });
-    const sent = await passThrough.send({ to, content: text }, context);
-    expect(sent).to.deep.equal({
-      messageId: 'wamid.1',
-      charge,
-      to: '919812345678',
-      phoneNumberId: '10',
-    });
+    const { pass, drafts, outgoing } = open({ closesAt: NOW + 1 });
+    const sent = await pass({ to, content: text });
+    const path = { to: '919812345678', phoneNumberId: '10' };
+    expect(sent).to.deep.equal({ messageId: 'wamid.1', charge, ...path });
     expect(drafts[0]).to.include({ category: 'SERVICE', reason: 'text' });
     expect(drafts[0]!.intent).to.deep.include({
       source: 'api',
       event: null,
       content: text,
-      phoneNumberId: '10',
       contextMessageId: null,
       clientReference: null,
-      to: '919812345678',
+      ...path,
     });
     expect(outgoing().details).to.deep.equal({ type: 'text', template: null });
-    for (const [closesAt, windowExpiredAt] of [
-      [NOW, new Date(NOW).toISOString()],
-      [null, null],
-    ]) {
-      const closed = open({ closesAt: closesAt as number | null });
-      const error = await failureOf(closed.passThrough.send({ to, content: text }, context));
+    for (const closesAt of [NOW, null]) {
+      const windowExpiredAt = closesAt && new Date(closesAt).toISOString();
+      const error = await failureOf(open({ closesAt }).pass({ to, content: text }));
       expect(error.code).to.equal('message.window_closed');
       expect(error.details).to.deep.include({ windowExpiredAt });
     }
   });
 
   it('takes what the request says', async () => {
-    const { passThrough, drafts } = open({ closesAt: NOW + 1 });
-    const given = { contextMessageId: 'wamid.0', clientReference: 'ref', reason: 'bot:1' };
-    const request = { to, content: text, ...given, source: 'bot' as const, phoneNumberId: '11' };
-    expect((await passThrough.send(request, context)).phoneNumberId).to.equal('11');
+    const { pass, drafts } = open({ closesAt: NOW + 1 });
+    const said = { source: 'bot', contextMessageId: 'wamid.0', clientReference: 'ref' } as const;
+    const request = { to, content: text, ...said, reason: 'bot:1', phoneNumberId: '11' };
+    expect((await pass(request)).phoneNumberId).to.equal('11');
     expect(drafts[0]!.reason).to.equal('bot:1');
-    expect(drafts[0]!.intent).to.include({
-      source: 'bot',
-      contextMessageId: 'wamid.0',
-      clientReference: 'ref',
-    });
+    expect(drafts[0]!.intent).to.include(said);
   });
 
   it('costs what its template does, and the most where that is not known', async () => {
-    const categoryOf = async (rows: TemplateRow[], stage: Stage = {}) => {
-      const { passThrough, drafts } = open({ rows, ...stage });
-      await passThrough.send({ to, content: template }, context);
-      expect(drafts[0]!.reason).to.equal('template:order_shipped');
-      return drafts[0]!.category;
-    };
-    expect(await categoryOf([templateRow()])).to.equal('UTILITY');
-    expect(await categoryOf([templateRow({ language: 'de' })])).to.equal('MARKETING');
-    expect(
-      await categoryOf([], { live: [templateRow({ name: 'other' }), templateRow()] }),
-    ).to.equal('UTILITY');
-    expect(await categoryOf([], { live: [templateRow({ name: 'other' })] })).to.equal('MARKETING');
-    expect(await categoryOf([], { fresh: [templateRow({ category: 'AUTHENTICATION' })] })).to.equal(
-      'AUTHENTICATION',
-    );
+    const other = templateRow({ name: 'other' });
+    const stages: [Stage, string][] = [
+      [{ rows: [templateRow()] }, 'UTILITY'],
+      [{ rows: [templateRow({ language: 'de' })] }, 'MARKETING'],
+      [{ rows: [], live: [other, templateRow()] }, 'UTILITY'],
+      [{ rows: [], live: [other] }, 'MARKETING'],
+      [{ rows: [], fresh: [templateRow({ category: 'AUTHENTICATION' })] }, 'AUTHENTICATION'],
+    ];
+    for (const [stage, category] of stages) {
+      const { pass, drafts } = open(stage);
+      await pass({ to, content: template });
+      expect(drafts[0]).to.include({ category, reason: 'template:order_shipped' });
+    }
   });
 
   it('hides a template of another account, also its price', async () => {
-    const { passThrough, drafts } = open({ rows: [templateRow({ accountId: 'acc_2' })] });
-    const error = await failureOf(passThrough.send({ to, content: template }, context));
+    const { pass, drafts } = open({ rows: [templateRow({ accountId: 'acc_2' })] });
+    const error = await failureOf(pass({ to, content: template }));
     expect(error.code).to.equal('provider.refused');
     expect(error.details).to.deep.include({
       type: 'template',
@@ -508,72 +451,66 @@ describe('a message that the caller built', () => {
     });
     expect(drafts[0]!.category).to.equal('MARKETING');
     const own = open({ rows: [templateRow({ accountId: 'acc_1' })] });
-    await own.passThrough.send({ to, content: template }, context);
+    await own.pass({ to, content: template });
     expect(own.drafts[0]!.category).to.equal('UTILITY');
   });
 
   it('is refused without a number', async () => {
-    const { passThrough, windows } = open({ numbers: [] });
+    const { pass, windows } = open({ numbers: [] });
     for (const content of [text, template]) {
-      expect((await failureOf(passThrough.send({ to, content }, context))).code).to.equal(
-        'number.none',
-      );
+      expect(await codeOf(pass({ to, content }))).to.equal('number.none');
     }
     expect(windows).to.deep.equal([]);
   });
 
-  const words: [Exclude<Content, { type: 'notification' }>, string | null][] = [
-    [
-      { type: 'media', mediaType: 'image', link: 'https://a.example/1', caption: 'See' } as never,
-      'See',
-    ],
-    [{ type: 'media', mediaType: 'audio', link: 'https://a.example/1' } as never, null],
-    [{ type: 'interactive', interactive: { body: { text: 'Pick' } } } as never, 'Pick'],
-    [{ type: 'interactive', interactive: { body: { text: 7 } } } as never, null],
-    [{ type: 'interactive', interactive: {} } as never, null],
-  ];
-  for (const [content, shown] of words) {
+  const link = 'https://a.example/1';
+  for (const [content, shown] of [
+    [{ type: 'media', mediaType: 'image', link, caption: 'See' }, 'See'],
+    [{ type: 'media', mediaType: 'audio', link }, null],
+    [{ type: 'interactive', interactive: { body: { text: 'Pick' } } }, 'Pick'],
+    [{ type: 'interactive', interactive: { body: { text: 7 } } }, null],
+    [{ type: 'interactive', interactive: {} }, null],
+  ] as const) {
     it(`shows ${shown} of ${JSON.stringify(content)}`, async () => {
-      const { passThrough, drafts, outgoing } = open({ closesAt: NOW + 1 });
-      await passThrough.send({ to, content }, context);
+      const { pass, drafts, outgoing } = open({ closesAt: NOW + 1 });
+      await pass({ to, content: content as never });
       expect(textOf(drafts[0]!)).to.equal(shown);
       expect(outgoing().details).to.deep.equal({ type: content.type, template: null });
       expect(drafts[0]!.reason).to.equal(content.type);
     });
   }
 
+  const request = { to, content: text, direct: { category: 'utility' as const } };
+
   it('goes out without a template where its category says so and the account may', async () => {
-    const request = { to, content: text, direct: { category: 'utility' as const } };
-    const { passThrough, drafts, outgoing, windows } = open({ directSend: 'fallback' });
-    await passThrough.send(request, context);
+    const { pass, drafts, outgoing, windows } = open({ directSend: 'fallback' });
+    await pass(request);
     expect(drafts[0]).to.include({ category: 'UTILITY' });
     expect(drafts[0]!.intent).to.include({ direct: true });
     expect(textOf(drafts[0]!)).to.equal('Hi');
     expect(outgoing().direct).to.deep.equal({ category: 'utility' });
     expect(windows).to.deep.equal([]);
     const code = { ...request, direct: { category: 'authentication' as const } };
-    await passThrough.send(code, context);
+    await pass(code);
     expect(drafts[1]!.intent.content).to.deep.equal({ ...text, body: MASKED });
     expect(outgoing().content).to.deep.equal(text);
   });
 
   it('is refused as the provider would where the account may send none without a template', async () => {
-    const request = { to, content: text, direct: { category: 'utility' as const } };
     const may = { directSend: 'fallback' as const };
     for (const [stage, code] of [
       [{}, 100],
       [{ ...may, numbers: barredNumbers('not_onboarded', NOW + 1) }, 100],
       [{ ...may, numbers: barredNumbers('restricted', NOW + 1) }, 139200],
     ] as [Stage, number][]) {
-      const { passThrough, drafts, windows } = open(stage);
-      const error = await failureOf(passThrough.send(request, context));
+      const { pass, drafts, windows } = open(stage);
+      const error = await failureOf(pass(request));
       expect(error.code).to.equal('message.not_allowed');
       expect(error.details.cause).to.deep.include({ code });
       expect([drafts, windows]).to.deep.equal([[], []]);
     }
-    const { passThrough, barred } = open({ directSend: 'fallback', refusal: { code: 139200 } });
-    const error = await failureOf(passThrough.send(request, context));
-    expect(error.code).to.equal('provider.refused');
+    const { pass, barred } = open({ ...may, refusal: { code: 139200 } });
+    expect(await codeOf(pass(request))).to.equal('provider.refused');
     expect(barred).to.have.length(2);
   });
 });

@@ -11,19 +11,16 @@ const template = (components: unknown[], name = 'login_code'): Content => ({
   components,
 });
 const text = (value: string) => ({ type: 'text', text: value });
-const form = [
-  { type: 'body', parameters: [text(CODE)] },
-  { type: 'button', sub_type: 'url', index: '0', parameters: [text(CODE)] },
+const formOf = (body: string, button = body) => [
+  { type: 'body', parameters: [text(body)] },
+  { type: 'button', sub_type: 'url', index: '0', parameters: [text(button)] },
 ];
+const form = formOf(CODE);
 
 describe('what the log keeps of a message', () => {
   it('masks every value of an authentication template, and keeps its form', () => {
-    expect(keptContent(template(form), 'AUTHENTICATION')).to.deep.equal(
-      template([
-        { type: 'body', parameters: [text(MASKED)] },
-        { type: 'button', sub_type: 'url', index: '0', parameters: [text(MASKED)] },
-      ]),
-    );
+    const masked = template(formOf(MASKED));
+    expect(keptContent(template(form), 'AUTHENTICATION')).to.deep.equal(masked);
   });
 
   it('masks wherever a code may stand: other fields, numbers, nested lists', () => {
@@ -43,12 +40,10 @@ describe('what the log keeps of a message', () => {
     const masked = { type: `${word}a`, sub_type: 'a1', index: '123', parameter_name: `a${word}` };
     const odd = { type: 'a b', sub_type: '', index: 'a', parameter_name: 'a1' };
     const allMasked = Object.fromEntries(Object.keys(odd).map((field) => [field, MASKED]));
-    expect(keptContent(template([kept, masked, odd]), 'AUTHENTICATION')).to.deep.equal(
-      template([kept, allMasked, allMasked]),
-    );
     const anywhere = { TYPE: 'text', name: 'text', toString: 'text' };
-    expect(keptContent(template([anywhere]), 'AUTHENTICATION')).to.deep.equal(
-      template([{ TYPE: MASKED, name: MASKED, toString: MASKED }]),
+    const nowhere = { TYPE: MASKED, name: MASKED, toString: MASKED };
+    expect(keptContent(template([kept, masked, odd, anywhere]), 'AUTHENTICATION')).to.deep.equal(
+      template([kept, allMasked, allMasked, nowhere]),
     );
   });
 
@@ -78,8 +73,8 @@ describe('what the log keeps of a message', () => {
     expect(isSecret(template(form), undefined)).to.equal(true);
     const others = [
       [],
-      [{ type: 'body', parameters: [text(CODE)] }],
-      [form[0], { type: 'button', sub_type: 'url', index: '0', parameters: [text('A-77')] }],
+      form.slice(0, 1),
+      formOf(CODE, 'A-77'),
       [null, 7, { type: 'body' }, { type: 'button' }],
     ];
     for (const components of others) {
@@ -95,10 +90,8 @@ describe('what the log keeps of a message', () => {
       authentication: true,
       parameters: ['Mia', CODE],
     };
-    expect(keptContent(given, 'AUTHENTICATION')).to.deep.equal({
-      ...given,
-      parameters: [MASKED, MASKED],
-    });
+    const masked = { ...given, parameters: [MASKED, MASKED] };
+    expect(keptContent(given, 'AUTHENTICATION')).to.deep.equal(masked);
     expect(keptContent(given, 'UTILITY')).to.equal(given);
   });
 

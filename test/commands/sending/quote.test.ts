@@ -1,11 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { accountDecider } from '../../../src/commands/account/account.ts';
-import { createRefunds } from '../../../src/commands/account/refunds.ts';
-import type { AccountCommand } from '../../../src/commands/account/state.ts';
-import { createContacts } from '../../../src/commands/contacts/contacts.ts';
-import { createWriter } from '../../../src/commands/core/execute.ts';
-import type { Lookups, TemplateRow } from '../../../src/commands/core/lookups.ts';
+import type { TemplateRow } from '../../../src/commands/core/lookups.ts';
 import { standardPlan } from '../../../src/commands/pricing/pricing.ts';
 import { defaultRateCard } from '../../../src/commands/pricing/rate-card.ts';
 import { createDirectSends } from '../../../src/commands/sending/direct.ts';
@@ -13,18 +8,14 @@ import { createNotifications } from '../../../src/commands/sending/notification.
 import { createPassThrough } from '../../../src/commands/sending/pass-through.ts';
 import { type Asked, createQuotes } from '../../../src/commands/sending/quote.ts';
 import { refusalCodeOf } from '../../../src/commands/sending/refusals.ts';
-import { createTransmitter } from '../../../src/commands/sending/send.ts';
-import { createSendsUnderWay } from '../../../src/commands/sending/sends-under-way.ts';
 import type { PlanTerms, RateCard } from '../../../src/events/pricing.ts';
 import type { BuiltContent } from '../../../src/provider/rules/message-types.ts';
 import { createMemo } from '../../../src/service/lookups/lookup-cache.ts';
 import { AppError, isRefusal } from '../../../src/shared/errors.ts';
-import { countedIds, fixedClock } from '../../support/ambient.ts';
-import { createMemoryLog } from '../../support/interleaving.ts';
-import { secrets } from '../../support/message-refs.ts';
+import type { Limits } from '../../../src/shared/usage.ts';
 import { numberRecord } from '../../support/numbers.ts';
 import { accountRecord, NOW, templateRow } from '../../support/samples.ts';
-import { memorySubjects } from '../../support/subjects.ts';
+import { openSendStage } from '../../support/send-stage.ts';
 
 const ACCOUNT = 'acc_1';
 const context = { requestId: 'r', accountId: ACCOUNT };
@@ -35,12 +26,7 @@ interface World {
   plan: Partial<PlanTerms>;
   card: RateCard;
   balance: number;
-  limits: {
-    perMinute: number | null;
-    daily: number | null;
-    monthly: number | null;
-    paused: boolean;
-  };
+  limits: Limits;
   hasNumber: boolean;
   windowIsOpen: boolean;
   rows: TemplateRow[];
@@ -49,91 +35,43 @@ interface World {
 
 /** An account in memory that sends and asks. The provider takes everything. */
 const open = async (world: World) => {
-  const clock = fixedClock();
-  const log = createMemoryLog();
-  const writer = createWriter({ store: log.store, clock, ids: countedIds() });
-  const account = accountDecider(ACCOUNT);
-  const { billing = 'credits' } = world.plan;
-  const terms = { planId: 'standard', billing, currency: 'USD' };
-  const run = (command: AccountCommand) => writer.execute(account, ACCOUNT, command, context);
-  await run({ type: 'Open', accountId: ACCOUNT, organisationId: 'o', name: 'A', terms });
-  const money = { amount: world.balance, reason: null, by: null, at: NOW };
-  if (world.balance > 0) {
-    await run(
-      billing === 'credits'
-        ? { type: 'GrantCredits', ...money }
-        : { type: 'MoveWallet', kind: 'top_up', ...money },
-    );
-  }
-  await run({ type: 'SetLimits', limits: world.limits });
-  const lookups = {
-    memo: (isWhole?: () => boolean) => createMemo(() => world.version, isWhole),
-    account: async (id: string) => ({ ...accountRecord(id), directSend: world.directSend }),
-    plan: async (planId: string) => ({ ...standardPlan, ...world.plan, planId }),
-    rateCards: async () => [world.card],
-    numbers: async () => (world.hasNumber ? [numberRecord()] : []),
-    templates: async (_: string, name: string) => world.rows.filter((row) => row.name === name),
-    windowExpiresAt: async () => (world.windowIsOpen ? NOW + 60_000 : NOW - 60_000),
-    refundOf: async () => ({ refunded: false, counted: false, asOfRevision: 1e6 }),
-  } as unknown as Lookups;
-  const contacts = createContacts({ writer, subjects: memorySubjects });
   let ids = 0;
-  const transmitter = createTransmitter({
-    writer,
-    account: accountDecider,
-    lookups,
-    clock,
-    bytesPerMb: 1e6,
-    refunds: createRefunds({
-      writer,
-      account: accountDecider,
-      store: log.store,
-      lookups,
-      clock,
-      retryAfterMs: [],
-      onReversed: () => undefined,
-      onPaused: () => undefined,
-    }),
-    sends: createSendsUnderWay({
-      clock,
-      soleWriter: false,
-      providerTimeoutMs: 15_000,
-      monotonicMs: () => 0,
-    }),
-    contacts,
-    subjects: memorySubjects,
-    secrets,
-    runs: {
-      sentEarlier: async () => undefined,
-      termOf: () => undefined,
-      reversible: () => undefined,
+  const {
+    run,
+    events: log,
+    balance,
+    ...stage
+  } = await openSendStage({
+    billing: world.plan.billing,
+    balance: world.balance,
+    lookups: {
+      memo: (isWhole) => createMemo(() => world.version, isWhole),
+      account: async (id) => ({ ...accountRecord(id), directSend: world.directSend }),
+      plan: async (planId) => ({ ...standardPlan, ...world.plan, planId }),
+      rateCards: async () => [world.card],
+      numbers: async () => (world.hasNumber ? [numberRecord()] : []),
+      templates: async (_, name) => world.rows.filter((row) => row.name === name),
+      windowExpiresAt: async () => (world.windowIsOpen ? NOW + 60_000 : NOW - 60_000),
     },
-    provider: {
-      async send(_, { to }) {
-        ids += 1;
-        return { kind: 'accepted', messageId: `wamid.${ids}`, recipientWaId: to };
-      },
+    async send(_, { to }) {
+      ids += 1;
+      return { kind: 'accepted', messageId: `wamid.${ids}`, recipientWaId: to };
     },
-    onLeftOpen: () => undefined,
-    onFree: () => undefined,
   });
+  await run({ type: 'SetLimits', limits: world.limits });
   const sending = {
-    lookups,
-    secrets,
-    clock,
-    transmitter,
-    directSends: createDirectSends({ lookups, writer, transmitter, clock }),
-    contacts,
+    ...stage,
+    directSends: createDirectSends(stage),
     mirror: { readName: async () => undefined } as never,
     provider: {} as never,
   };
-  const quotes = createQuotes({ ...sending, writer, account: accountDecider, bytesPerMb: 1e6 });
+  const quotes = createQuotes(sending);
   const notifications = createNotifications(sending);
   const passThrough = createPassThrough(sending);
   return {
     quotes,
     log,
-    balance: async () => (await writer.load(account, ACCOUNT)).state.balance,
+    balance,
     /** What a send took, or how it was refused. */
     async send(asked: Asked) {
       try {
@@ -142,10 +80,8 @@ const open = async (world: World) => {
             ? await notifications.send(asked.request, context)
             : await passThrough.send(asked.request, context);
         const { price } = charge;
-        return {
-          charged: price.billing === 'credits' ? price.creditsRequired : price.sellPrice,
-          price,
-        };
+        const { billing, creditsRequired, sellPrice } = price;
+        return { charged: billing === 'credits' ? creditsRequired : sellPrice, price };
       } catch (error) {
         if (!isRefusal(error)) throw error;
         return { code: error.code, message: error.message };
@@ -244,9 +180,9 @@ describe('a quote', () => {
       fc.array(sends, { minLength: 1, maxLength: 5 }),
       async (world, asked) => {
         const { quotes, log, send, balance } = await open(world);
-        const before = log.events.length;
+        const before = log.length;
         const quote = await quotes.quote(asked, context);
-        expect(log.events.length, 'a quote writes nothing').to.equal(before);
+        expect(log.length, 'a quote writes nothing').to.equal(before);
         expect(quote.balance).to.equal(await balance());
         for (const [index, one] of asked.entries()) {
           const item = quote.items[index]!;
@@ -291,10 +227,8 @@ describe('a quote', () => {
     expect(await send(bound)).to.include({ charged: 1 });
     world.plan = { markup: 20_000_000 };
     world.version = 2;
-    expect(await send(bound)).to.deep.equal({
-      code: 'quote.changed',
-      message: 'The price has changed: 1 credits was quoted, and it is 3 credits now',
-    });
+    const message = 'The price has changed: 1 credits was quoted, and it is 3 credits now';
+    expect(await send(bound)).to.deep.equal({ code: 'quote.changed', message });
     const changed = new AppError('quote.changed', 'Changed', { quoted: 1, now: 3 });
     expect(refusalCodeOf(changed)).to.equal('QUOTE_CHANGED');
     const late = { ...quoted, validUntil: NOW - 1 };

@@ -24,18 +24,18 @@ const release = (messageRef: string) => ({ type: 'Release' as const, messageRef 
 const expire = { type: 'Expire' as const, chargeId, accountId };
 
 describe('a charge of an interrupted send', () => {
+  const givenMatched = given(matched);
+
   it('is won by one message', () => {
     given().when(win('wamid.1')).thenHappened(matched);
-    given(matched).when(win('wamid.1')).thenNothing();
-    given(matched)
-      .when(win('wamid.2'))
-      .thenThrows(Rejected, /has a message/);
+    givenMatched.when(win('wamid.1')).thenNothing();
+    givenMatched.when(win('wamid.2')).thenThrows(Rejected, /has a message/);
   });
 
   it('expires once, unless a message has won it', () => {
     given().when(expire).thenHappened(expired);
     given(expired).when(expire).thenNothing();
-    given(matched).when(expire).thenNothing();
+    givenMatched.when(expire).thenNothing();
   });
 
   it('can be won after it has expired', () => {
@@ -44,11 +44,10 @@ describe('a charge of an interrupted send', () => {
   });
 
   it('is free again when its message turns out to have another charge', () => {
-    given(matched).when(release('wamid.1')).thenHappened(released);
-    given(matched).when(release('wamid.2')).thenNothing();
-    given(matched, released)
-      .when(win('wamid.2'))
-      .thenHappened(ChargeMatched.of(match('wamid.2')));
-    given(matched, released).when(expire).thenHappened(expired);
+    givenMatched.when(release('wamid.1')).thenHappened(released);
+    givenMatched.when(release('wamid.2')).thenNothing();
+    const givenReleased = given(matched, released);
+    givenReleased.when(win('wamid.2')).thenHappened(ChargeMatched.of(match('wamid.2')));
+    givenReleased.when(expire).thenHappened(expired);
   });
 });

@@ -80,17 +80,14 @@ describe('a scheduled send', () => {
     givenBegun.when(begin(DUE, { running: new Set() })).thenHappened(goesOn);
     expect(given(taken, begun, goesOn).state).to.include({ isResumed: true, begunAt: DUE });
     givenBegun.when(begin(DUE, { instanceId: 'i2' })).thenRefused('idempotency.in_progress');
-    givenBegun
-      .when(begin(DUE, { instanceId: 'i2', hasEnded: () => true }))
-      .thenHappened('ScheduleBegun', { run: { ...run('c2'), instanceId: 'i2' } });
-    const overtaken = given(
-      taken,
-      ScheduleBegun.of({ ...ID, run: { ...run('c5'), instanceId: 'i2' } }),
-    );
-    overtaken
-      .when(begin(DUE, { hasEnded: () => true, running: new Set([ID.scheduleId]) }))
-      .thenRefused('idempotency.in_progress');
-    overtaken.when(begin(DUE, { hasEnded: () => true })).thenHappened(goesOn);
+    const hasEnded = () => true;
+    const elsewhere = (claimId: string) =>
+      ScheduleBegun.of({ ...ID, run: { ...run(claimId), instanceId: 'i2' } });
+    givenBegun.when(begin(DUE, { instanceId: 'i2', hasEnded })).thenHappened(elsewhere('c2'));
+    const overtaken = given(taken, elsewhere('c5'));
+    const beside = begin(DUE, { hasEnded, running: new Set([ID.scheduleId]) });
+    overtaken.when(beside).thenRefused('idempotency.in_progress');
+    overtaken.when(begin(DUE, { hasEnded })).thenHappened(goesOn);
     given(taken, begun, end('sent')).when(begin()).thenNothing();
     given(taken, end('cancelled')).when(begin()).thenNothing();
   });
@@ -111,9 +108,8 @@ describe('a scheduled send', () => {
   it('moves where its hours do not allow it now, is refused where they never will, and expires after its end', () => {
     const { notAfter, timeZone, rule } = send;
     const later = { dueAt: '2026-11-27T10:00:00.000Z', notAfter, timeZone, rule };
-    const [moved] = givenTaken
-      .when(begin(DUE, { held: () => later }))
-      .thenHappened('ScheduleMoved', later);
+    const early = begin(DUE, { held: () => later });
+    const [moved] = givenTaken.when(early).thenHappened('ScheduleMoved', later);
     given(taken, moved!).when(begin()).thenNothing();
     givenTaken.when(begin(LATE)).thenHappened('ScheduleEnded', { state: 'expired' });
     const never = { state: 'refused', error: null } as const;
@@ -121,16 +117,13 @@ describe('a scheduled send', () => {
   });
 
   it('is never sent once its contact is erased', () => {
-    const named = [
-      { path: ['request', 'contextMessageId'], refs: ['other'], isErased: true as const },
-    ];
+    const path = ['request', 'contextMessageId'];
+    const named = [{ path, refs: ['other'], isErased: true as const }];
     for (const gone of [{ request: null }, { otherRefs: ['other'], named }]) {
       const erased = SendScheduled.of({ ...send, ...gone });
       const over = begin(DUE, { running: new Set() });
-      for (const history of [[erased], [erased, begun]]) {
-        given(...history)
-          .when(over)
-          .thenHappened('ScheduleEnded', { state: 'erased' });
+      for (const { when } of [given(erased), given(erased, begun)]) {
+        when(over).thenHappened('ScheduleEnded', { state: 'erased' });
       }
     }
   });
@@ -153,14 +146,13 @@ describe('a scheduled send', () => {
     const givenNow = given(taken, ScheduleChanged.of(now));
     const later = { ...send, dueAt: LATE };
     givenNow.when({ type: 'Change', before: send, send: later }).thenRefused('resource.conflict');
-    givenNow
-      .when({ type: 'Change', before: givenNow.state.send!, send: later })
-      .thenHappened('ScheduleChanged', { dueAt: LATE });
+    const change = { type: 'Change', before: givenNow.state.send!, send: later } as const;
+    givenNow.when(change).thenHappened('ScheduleChanged', { dueAt: LATE });
   });
 
   it('is not begun by a request that another process may have answered meanwhile', () => {
     const late = { type: 'Schedule', send, isOwn: () => false } as const;
-    expect(() => given().when(late).thenNothing()).to.throw(StoreUnavailable);
+    given().when(late).thenThrows(StoreUnavailable);
     givenTaken.when(late).thenNothing();
   });
 

@@ -10,17 +10,18 @@ import { createScheduledSends } from '../../../src/commands/sending/send-schedul
 import type { Timing } from '../../../src/commands/sending/timing.ts';
 import type { QuietHours } from '../../../src/events/account.ts';
 import { splitIntent } from '../../../src/events/intent.ts';
-import { type NewEvent, StoreUnavailable } from '../../../src/events/store.ts';
+import { StoreUnavailable } from '../../../src/events/store.ts';
 import { inAccount, messageStream } from '../../../src/events/streams.ts';
 import { isoTime } from '../../../src/shared/clock.ts';
-import { createSecrets } from '../../../src/shared/secrets.ts';
 import { countedIds, fixedClock } from '../../support/ambient.ts';
 import { createMemoryLog } from '../../support/interleaving.ts';
+import { secrets } from '../../support/message-refs.ts';
 import { intent, NOW, price, templateRow } from '../../support/samples.ts';
 import { customer, memoryRing, memorySubjects } from '../../support/subjects.ts';
 import { until } from '../../support/until.ts';
 
 const DAY_MS = 86_400_000;
+const ID = inAccount('acc_1', 'sch_1');
 const account = { accountId: 'acc_1', contactRef: customer.ref, phoneNumberId: null };
 
 type Deps = Parameters<typeof createScheduledSends>[0];
@@ -35,6 +36,8 @@ interface More extends Timing {
   sends?: (write: Write) => Promise<void>;
 }
 
+let drain: () => Promise<void>;
+
 /** One send that is due; `mayAct` answers for its organisation. */
 const openDue = async (
   mayAct: Deps['mayAct'],
@@ -43,7 +46,8 @@ const openDue = async (
 ) => {
   const clock = fixedClock();
   const ids = countedIds();
-  const { store, events } = createMemoryLog();
+  const log = createMemoryLog();
+  const { store, events } = log;
   const writer = createWriter({ store, clock, ids, keys: memoryRing as never });
   const lookups = { messageOfCharge: async () => undefined };
   const givenBack: string[] = [];
@@ -55,7 +59,7 @@ const openDue = async (
   const idempotency = createIdempotency({
     writer,
     runs,
-    secrets: createSecrets(Buffer.alloc(32, 1)),
+    secrets,
     subjects: memorySubjects,
     leases: noLeases,
     clock,
@@ -80,14 +84,11 @@ const openDue = async (
   };
   const on = { requestId: 'r', subjects: [customer] };
   const command = { type: 'Schedule' as const, send };
-  await writer.execute(scheduleDecider, inAccount('acc_1', 'sch_1'), command, on);
+  await writer.execute(scheduleDecider, ID, command, on);
   const row = { ...account, scheduleId: 'sch_1', due: `${send.dueAt} sch_1`, dueAt: clock.now() };
   const write: Write = (stream, type, data, claimId) => {
-    const own = events.filter((one) => one.stream === stream);
-    const claim = claimId === undefined ? undefined : { id: claimId };
-    const meta = { at: isoTime(clock.now()), requestId: 'r', claim };
-    const event = { id: ids.uuid(), type, version: 1, data, meta };
-    return store.append(stream, own.length - 1, [event as NewEvent]);
+    const claim = claimId === undefined ? {} : { claim: { id: claimId } };
+    return log.write(stream, type, data, { at: isoTime(clock.now()), ...claim });
   };
   const sent: unknown[] = [];
   const { reactor, tick } = createScheduledSends({
@@ -122,36 +123,40 @@ const openDue = async (
     onFault: () => undefined,
     onFailure: () => undefined,
   });
+  drain = () => reactor.drain!();
   await reactor.prepare!(() => true);
   const moveTo = async (dueAt: number) => {
-    const { send: before } = (await writer.load(scheduleDecider, inAccount('acc_1', 'sch_1')))
-      .state;
+    const { send: before } = (await writer.load(scheduleDecider, ID)).state;
     const moved = { ...before!, dueAt: isoTime(dueAt) };
     const change = { type: 'Change' as const, before: before!, send: moved };
-    await writer.execute(scheduleDecider, inAccount('acc_1', 'sch_1'), change, on);
+    await writer.execute(scheduleDecider, ID, change, on);
     row.dueAt = dueAt;
     const [changed] = events.slice(-1);
     await reactor.on.ScheduleChanged!(changed as never, undefined as never);
   };
+  /** Ticks until this is so; so much time passes before each tick. */
+  const tickUntil = (what: string, isSo: () => boolean, ms = 0) =>
+    until(what, () => {
+      clock.advance(ms);
+      tick();
+      return isSo();
+    });
+  const types = () => events.map(({ type }) => type);
+  const begun = () => types().filter((type) => type === 'ScheduleBegun').length;
+  const untilEnded = (ms = 0) =>
+    tickUntil('it has ended', () => types().includes('ScheduleEnded'), ms);
   const otherIsDue = () => {
     const data = { ...send, scheduleId: 'sch_2', dueAt: isoTime(clock.now()) };
     return reactor.on.SendScheduled!({ data } as never, undefined as never);
   };
-  return {
-    clock,
-    reactor,
-    sent,
-    tick,
-    moveTo,
-    otherIsDue,
-    types: () => events.map(({ type }) => type),
-    last: () => events.at(-1)!.data as { error?: unknown },
-    write,
-    givenBack,
-  };
+  const last = () => events.at(-1)!.data as { error?: unknown };
+  const told = { types, begun, last, sent, givenBack };
+  return { ...told, clock, tick, tickUntil, untilEnded, moveTo, otherIsDue, write };
 };
 
 describe('a scheduled send that is due', () => {
+  afterEach(() => drain());
+
   for (const failures of [0, 1]) {
     it(`is refused while its organisation is suspended, after ${failures} failed tries`, async () => {
       let left = failures;
@@ -160,14 +165,9 @@ describe('a scheduled send that is due', () => {
         left -= 1;
         throw new StoreUnavailable('the read models are behind');
       });
-      await until('it has ended', () => {
-        due.clock.advance(250);
-        due.tick();
-        return due.types().includes('ScheduleEnded');
-      });
+      await due.untilEnded(250);
       expect(due.sent).to.deep.equal([]);
-      expect(due.types().filter((type) => type === 'ScheduleBegun')).to.have.length(1 + failures);
-      await due.reactor.drain!();
+      expect(due.begun()).to.equal(1 + failures);
     });
   }
 
@@ -181,10 +181,7 @@ describe('a scheduled send that is due', () => {
         return asked === 1 ? slot.promise : undefined;
       },
     );
-    await until('it waits for a slot', () => {
-      due.tick();
-      return asked === 1;
-    });
+    await due.tickUntil('it waits for a slot', () => asked === 1);
     const dueAt = due.clock.now() + 60_000;
     await due.moveTo(dueAt);
     // A look a moment before, for another one, passes over what is in hand.
@@ -193,13 +190,8 @@ describe('a scheduled send that is due', () => {
     due.tick();
     await new Promise(setImmediate);
     slot.resolve(undefined);
-    await until('it was sent', () => {
-      due.clock.advance(250);
-      due.tick();
-      return due.sent.length === 1;
-    });
+    await due.tickUntil('it was sent', () => due.sent.length === 1, 250);
     expect(due.clock.now()).to.be.at.least(dueAt);
-    await due.reactor.drain!();
   });
 
   for (const [error, seconds] of [
@@ -210,19 +202,10 @@ describe('a scheduled send that is due', () => {
       const due = await openDue(async () => {
         throw error;
       });
-      const tries = () => due.types().filter((type) => type === 'ScheduleBegun').length;
-      await until('it was tried', () => {
-        due.tick();
-        return tries() === 1;
-      });
+      await due.tickUntil('it was tried', () => due.begun() === 1);
       const begunAt = due.clock.now();
-      await until('it was tried again', () => {
-        due.clock.advance(5000);
-        due.tick();
-        return tries() === 2;
-      });
+      await due.tickUntil('it was tried again', () => due.begun() === 2, 5000);
       expect(due.clock.now() - begunAt).to.be.at.least(seconds * 1000);
-      await due.reactor.drain!();
     });
   }
 
@@ -237,24 +220,13 @@ describe('a scheduled send that is due', () => {
         throw notRecorded(new Error('away'));
       },
     });
-    const later = () => {
-      due.clock.advance(5000);
-      due.tick();
-    };
-    await until('it was looked at twice since', () => {
-      later();
-      return due.types().filter((type) => type === 'ScheduleBegun').length === 3;
-    });
+    await due.tickUntil('it was looked at twice since', () => due.begun() === 3, 5000);
     expect(due.types()).to.not.include('ScheduleEnded');
     const recorded = { messageId: 'wamid.1', chargeId: 'chg_1' };
     await due.write(messageStream('acc_1', 'm1'), 'MessageSent', recorded);
-    await until('it has ended', () => {
-      later();
-      return due.types().includes('ScheduleEnded');
-    });
+    await due.untilEnded(5000);
     expect(due.last()).to.include({ state: 'sent', ...recorded });
     expect([due.sent.length, due.givenBack]).to.deep.equal([1, []]);
-    await due.reactor.drain!();
   });
 
   it('is refused where its hours will never let it go out', async () => {
@@ -262,28 +234,18 @@ describe('a scheduled send that is due', () => {
       hours: { MARKETING: { from: '20:00', until: '10:00' } },
       deliverBetween: { from: '09:00', until: '10:00' },
     });
-    await until('it has ended', () => {
-      due.tick();
-      return due.types().includes('ScheduleEnded');
-    });
+    await due.untilEnded();
     expect(due.last()).to.include({ state: 'refused' });
-    expect(due.last().error).to.deep.include({
-      status: 400,
-      error: 'deliverBetween: never opens in Asia/Kolkata outside of the quiet hours',
-    });
+    const error = 'deliverBetween: never opens in Asia/Kolkata outside of the quiet hours';
+    expect(due.last().error).to.deep.include({ status: 400, error });
     expect(due.sent).to.deep.equal([]);
-    await due.reactor.drain!();
   });
 
   it('is held in the quiet hours of the category that its template has now', async () => {
     const due = await openDue(async () => true, undefined, {
       hours: { MARKETING: { from: '00:00', until: '23:59' } },
     });
-    await until('it is decided', () => {
-      due.tick();
-      return due.types().length > 1;
-    });
+    await due.tickUntil('it is decided', () => due.types().length > 1);
     expect(due.types().at(-1)).to.equal('ScheduleMoved');
-    await due.reactor.drain!();
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { ChargeClaimRow } from '../../../src/commands/core/lookups.ts';
+import type { ChargeClaimRow, Lookups } from '../../../src/commands/core/lookups.ts';
 import { IdTaken } from '../../../src/commands/sending/message-statuses.ts';
 import {
   createRecovery,
@@ -9,7 +9,9 @@ import {
 import type { RefundCause } from '../../../src/events/account.ts';
 import type { ReservedCharge } from '../../../src/events/completed.ts';
 import { splitIntent } from '../../../src/events/intent.ts';
+import { StoreUnavailable } from '../../../src/events/store.ts';
 import { intent, price, statusUpdate } from '../../support/samples.ts';
+import { codeOf, failureOf } from '../../support/spec.ts';
 import { customer, memorySubjects } from '../../support/subjects.ts';
 
 const AT = '2026-11-21T12:00:00.000Z';
@@ -48,11 +50,13 @@ const open = (
     failsAt?: [type: string, error: Error];
     /** What the charge's own stream says; the message that won it when absent. */
     won?: null;
-    claims?: ChargeClaimRow[];
+    claims?: Lookups['chargeClaims'];
     isUnderWay?: boolean;
     expired?: boolean;
     cause?: RefundCause;
     found?: ReservedCharge | undefined;
+    /** Runs before a charge is looked for. */
+    onFind?: (count: number) => void;
   } = {},
 ) => {
   const { known, claimed = 'chg_1', isUnderWay = false, expired = false, cause } = change;
@@ -60,12 +64,11 @@ const open = (
   const written: unknown[] = [];
   const kept: unknown[] = [];
   const reads: unknown[] = [];
+  const faults: string[] = [];
+  let finds = 0;
   const deps = {
     writer: {
-      load: async () => ({
-        state: { chargeClaim: { ...matched, chargeId: claimed } },
-        revision: 0,
-      }),
+      load: async () => ({ state: { chargeClaim: { ...matched, chargeId: claimed } } }),
       async execute(_: unknown, id: string, command: { type: string }, on: object) {
         written.push([id, command.type, on]);
         if (command.type === change.failsAt?.[0]) throw change.failsAt[1];
@@ -79,20 +82,25 @@ const open = (
       },
     },
     refunds: {
-      find: async () => found,
+      async find() {
+        finds += 1;
+        change.onFind?.(finds);
+        return found;
+      },
       refund: async (...[, , why]: unknown[]) => written.push(why) > 0,
       countSent: async () => written.push('counted'),
     },
     lookups: {
       messageOfCharge: async () => known,
       refundCauseOf: async () => cause,
-      chargeClaims: async () => change.claims ?? [],
+      chargeClaims: change.claims ?? (async () => []),
     },
     sends: { mayBeUnderWay: async () => isUnderWay },
     deadLetters: { keep: async (letter: object) => void kept.push(letter) },
     subjects: memorySubjects,
+    onFault: (chargeId: string) => faults.push(chargeId),
   } as unknown as Parameters<typeof createRecovery>[0];
-  return { deps, written, kept, reads };
+  return { deps, written, kept, reads, faults, findsOf: () => finds };
 };
 const on = { ...context, accountId: 'acc_1' };
 
@@ -111,8 +119,8 @@ describe('a message that has won its charge', () => {
 
   it('keeps it where the record fails otherwise', async () => {
     const { deps, written } = open({ failsAt: ['RecordSent', new Error('broken')] });
-    const error = await recordMatched(deps, charge, matched, context).catch((thrown) => thrown);
-    expect(error).to.have.property('message', 'broken');
+    const error = await failureOf(recordMatched(deps, charge, matched, context));
+    expect(error.message).to.equal('broken');
     expect(written).to.have.length(1);
   });
 });
@@ -133,7 +141,7 @@ describe('a charge that stays open', () => {
   });
 
   it('goes to the message that claims it', async () => {
-    const { deps, written } = open({ claims: [row] });
+    const { deps, written } = open({ claims: async () => [row] });
     expect(await createRecovery(deps).refundOpen(charge, context, true)).to.equal(false);
     expect(written.map((one) => (one as string[])[1])).to.include.members(['Match', 'RecordSent']);
     expect(written).not.to.include('expired');
@@ -160,10 +168,7 @@ describe('a charge that stays open', () => {
       createRecovery(open(change).deps).find(update, context);
     expect(await find({})).to.have.property('kind', 'free');
     expect(await find({ known: 'ref.1' })).to.have.property('kind', 'none');
-    expect(await find({ known: 'ref.2' }).catch((thrown) => thrown)).to.have.property(
-      'kind',
-      'charge_taken',
-    );
+    expect(await failureOf(find({ known: 'ref.2' }))).to.have.property('kind', 'charge_taken');
   });
 });
 
@@ -226,8 +231,62 @@ describe('a claim of a charge', () => {
 
   it('is tried again after a fault', async () => {
     const { deps, kept } = open({ failsAt: ['Match', new Error('broken')] });
-    const error = await settleChargeClaim(deps, row, context).catch((thrown) => thrown);
-    expect(error).to.have.property('message', 'broken');
+    expect((await failureOf(settleChargeClaim(deps, row, context))).message).to.equal('broken');
     expect(kept).to.deep.equal([]);
+  });
+});
+
+describe('claims of charges that wait', () => {
+  /** Claims of which none has a charge. */
+  const openClaims = (pageOf: (page: number) => number, onFind?: (count: number) => void) => {
+    const questions: Parameters<Lookups['chargeClaims']>[0][] = [];
+    let made = 0;
+    const claims: Lookups['chargeClaims'] = async (question) => {
+      questions.push(question);
+      return Array.from({ length: pageOf(questions.length) }, () => {
+        made += 1;
+        return { ...row, chargeId: `charge-${made}`, reservedAt: `at-${made}` };
+      });
+    };
+    const { deps, ...rest } = open({ claims, found: undefined, ...(onFind && { onFind }) });
+    const settle = (signal?: AbortSignal) =>
+      createRecovery(deps).settleChargeClaims(context, signal);
+    return { settle, questions, ...rest };
+  };
+
+  it('are looked at page by page, oldest first', async () => {
+    const { settle, questions, findsOf } = openClaims((page) => (page < 3 ? 50 : 49));
+    await settle();
+    const pages = ['', 'at-50', 'at-100'].map((reservedAfter) => ({ reservedAfter, limit: 50 }));
+    expect(questions).to.deep.equal(pages);
+    expect(findsOf()).to.equal(149);
+  });
+
+  it('wait for the next run after 200 pages', async () => {
+    const { settle, questions } = openClaims(() => 50);
+    await settle();
+    expect(questions).to.have.length(200);
+  });
+
+  it('are left alone once the run is to stop', async () => {
+    const stopping = new AbortController();
+    const onFind = (count: number) => count === 7 && stopping.abort();
+    const { settle, findsOf } = openClaims(() => 50, onFind);
+    await settle(stopping.signal);
+    expect(findsOf()).to.equal(7);
+  });
+
+  it('do not hold up one another by a fault of their own, but wait for a store that is away', async () => {
+    const { settle, faults, findsOf } = openClaims(
+      () => 3,
+      (count) => {
+        if (count === 2) throw new Error('bad');
+        if (count === 6) throw new StoreUnavailable('away');
+      },
+    );
+    await settle();
+    expect([findsOf(), faults]).to.deep.equal([3, ['charge-2']]);
+    expect(await codeOf(settle())).to.equal('StoreUnavailable');
+    expect(faults).to.have.length(1);
   });
 });

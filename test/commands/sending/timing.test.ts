@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { planSend, type Timing, zonesOfCountry } from '../../../src/commands/sending/timing.ts';
 import type { Category } from '../../../src/events/category.ts';
+import { isoTime } from '../../../src/shared/clock.ts';
 import { AppError } from '../../../src/shared/errors.ts';
 
 /** A Thursday, 17:30 in India. */
@@ -19,17 +20,8 @@ const plan = (
   return planSend({ timing, to, category, now, account: { quietHours, timeZone: zone } }, isTaken);
 };
 
-const problemOf = (act: () => unknown): unknown => {
-  try {
-    act();
-  } catch (error) {
-    if (error instanceof AppError && 'fieldErrors' in error.details) {
-      return error.details.fieldErrors;
-    }
-    throw error;
-  }
-  throw new Error('nothing was refused');
-};
+const expectProblem = (act: () => unknown) =>
+  expect(act).to.throw(AppError).with.nested.property('details.fieldErrors').that;
 
 describe('the time of a send', () => {
   it('is now where nothing says otherwise', () => {
@@ -46,12 +38,10 @@ describe('the time of a send', () => {
       timeZone: 'Asia/Kolkata',
       rule: { by: 'sendAt', text: 'as asked' },
     });
-    expect(plan({ sendAt }, { category: 'AUTHENTICATION' })?.notAfter).to.equal(
-      '2026-12-24T18:10:00.000Z',
-    );
-    expect(plan({ sendAt, notAfter: '2026-12-24T19:00:00.000Z' })?.notAfter).to.equal(
-      '2026-12-24T19:00:00.000Z',
-    );
+    const code = plan({ sendAt }, { category: 'AUTHENTICATION' });
+    expect(code?.notAfter).to.equal('2026-12-24T18:10:00.000Z');
+    const notAfter = '2026-12-24T19:00:00.000Z';
+    expect(plan({ sendAt, notAfter })?.notAfter).to.equal(notAfter);
   });
 
   it('is before the retention of the account has destroyed its content', () => {
@@ -61,7 +51,7 @@ describe('the time of a send', () => {
     expect(of('2026-12-31T23:59:59.999Z')?.dueAt).to.equal('2026-12-31T23:59:59.999Z');
     const end = '2027-01-01T00:00:00.000Z';
     const problem = `must be before ${end}, when the retention of the account destroys what is stored now`;
-    expect(problemOf(() => of(end))).to.deep.equal({ sendAt: [problem] });
+    expectProblem(() => of(end)).deep.equals({ sendAt: [problem] });
   });
 
   it('is the first moment of the window at or after `sendAt`', () => {
@@ -70,12 +60,9 @@ describe('the time of a send', () => {
     expect(of()).to.equal('2026-11-26T12:00:00.000Z');
     expect(of('2026-11-26T14:29:59.000Z')).to.equal('2026-11-26T14:29:59.000Z');
     expect(of('2026-11-26T14:30:00.000Z')).to.equal('2026-11-27T03:30:00.000Z');
-    expect(
-      plan({ deliverBetween: { ...deliverBetween, timeZone: 'America/New_York' } }),
-    ).to.include({
-      dueAt: '2026-11-26T14:00:00.000Z',
-      timeZone: 'America/New_York',
-    });
+    const timeZone = 'America/New_York';
+    const elsewhere = plan({ deliverBetween: { ...deliverBetween, timeZone } });
+    expect(elsewhere).to.include({ dueAt: '2026-11-26T14:00:00.000Z', timeZone });
   });
 
   it('is open in every zone of the country', () => {
@@ -86,56 +73,39 @@ describe('the time of a send', () => {
   });
 
   it('is by the clock of the account where the country is not known', () => {
-    const deliverBetween = { from: '21:00', until: '23:00' };
-    expect(plan({ deliverBetween }, { to: '999123456', zone: 'Asia/Tokyo' })).to.include({
-      dueAt: '2026-11-26T12:00:00.000Z',
-      timeZone: 'Asia/Tokyo',
-    });
+    const [deliverBetween, timeZone] = [{ from: '21:00', until: '23:00' }, 'Asia/Tokyo'];
+    const found = plan({ deliverBetween }, { to: '999123456', zone: timeZone });
+    expect(found).to.include({ dueAt: isoTime(NOW), timeZone });
   });
 
   it('is the end of the quiet hours, where the category has some', () => {
-    const now = Date.parse('2026-11-26T16:00:00Z');
-    expect(plan({}, { quiet: true, now })).to.deep.include({
-      dueAt: '2026-11-27T03:30:00.000Z',
-      rule: {
-        by: 'quietHours',
-        text: 'the quiet hours of MARKETING, 21:00 to 09:00 in Asia/Kolkata, end',
-      },
-    });
-    expect(plan({}, { quiet: true, now, category: 'AUTHENTICATION' })).to.equal(undefined);
-    expect(plan({}, { quiet: true, now, category: 'SERVICE' })).to.equal(undefined);
+    const at = { quiet: true, now: Date.parse('2026-11-26T16:00:00Z') };
+    const dueAt = '2026-11-27T03:30:00.000Z';
+    const text = 'the quiet hours of MARKETING, 21:00 to 09:00 in Asia/Kolkata, end';
+    expect(plan({}, at)).to.deep.include({ dueAt, rule: { by: 'quietHours', text } });
+    expect(plan({}, { ...at, category: 'AUTHENTICATION' })).to.equal(undefined);
+    expect(plan({}, { ...at, category: 'SERVICE' })).to.equal(undefined);
     const ignoreQuietHours = true;
-    expect(plan({ ignoreQuietHours }, { quiet: true, now, category: 'UTILITY' })).to.equal(
-      undefined,
-    );
-    expect(plan({ ignoreQuietHours }, { quiet: true, now })?.rule.by).to.equal('quietHours');
-    const sendAt = '2026-11-26T17:00:00.000Z';
-    expect(plan({ sendAt }, { quiet: true })?.dueAt).to.equal('2026-11-27T03:30:00.000Z');
+    expect(plan({ ignoreQuietHours }, { ...at, category: 'UTILITY' })).to.equal(undefined);
+    expect(plan({ ignoreQuietHours }, at)?.rule.by).to.equal('quietHours');
+    expect(plan({ sendAt: '2026-11-26T17:00:00.000Z' }, { quiet: true })?.dueAt).to.equal(dueAt);
   });
 
   it('is refused where it has passed, is too far, or never comes', () => {
-    const at = (sendAt: string) => problemOf(() => plan({ sendAt }));
-    expect(at('2026-11-26T11:58:59.000Z')).to.deep.equal({
-      sendAt: ['has passed: leave it out to send now'],
-    });
-    expect(plan({ sendAt: '2026-11-26T11:59:30.000Z' })?.dueAt).to.equal(
-      '2026-11-26T12:00:00.000Z',
-    );
-    expect(at('2027-02-24T12:00:01.000Z')).to.deep.equal({ sendAt: ['must be within 90 days'] });
-    expect(
-      problemOf(() =>
-        plan({ deliverBetween: { from: '09:00', until: '09:30' } }, { to: NEW_YORK }),
-      ),
-    ).to.have.key('deliverBetween');
-    const until = (notAfter: string, sendAt?: string) =>
-      problemOf(() => plan({ sendAt, notAfter }));
-    expect(until('2026-11-30T00:00:00.000Z', '2026-12-01T00:00:00.000Z')).to.have.key('notAfter');
-    expect(until('2026-11-26T11:59:59.000Z')).to.deep.equal({
-      notAfter: ['is before 2026-11-26T12:00:00.000Z, when it is due'],
-    });
-    expect(plan({ sendAt: '2026-11-01T00:00:00.000Z' }, {}, true)?.dueAt).to.equal(
-      '2026-11-26T12:00:00.000Z',
-    );
+    for (const [timing, problem] of [
+      [{ sendAt: '2026-11-26T11:58:59.000Z' }, 'has passed: leave it out to send now'],
+      [{ sendAt: '2027-02-24T12:00:01.000Z' }, 'must be within 90 days'],
+      [{ notAfter: '2026-11-26T11:59:59.000Z' }, `is before ${isoTime(NOW)}, when it is due`],
+    ] as const) {
+      const [field] = Object.keys(timing);
+      expectProblem(() => plan(timing)).deep.equals({ [field!]: [problem] });
+    }
+    const early = { sendAt: '2026-12-01T00:00:00.000Z', notAfter: '2026-11-30T00:00:00.000Z' };
+    expectProblem(() => plan(early)).has.key('notAfter');
+    const deliverBetween = { from: '09:00', until: '09:30' };
+    expectProblem(() => plan({ deliverBetween }, { to: NEW_YORK })).has.key('deliverBetween');
+    expect(plan({ sendAt: '2026-11-26T11:59:30.000Z' })?.dueAt).to.equal(isoTime(NOW));
+    expect(plan({ sendAt: '2026-11-01T00:00:00.000Z' }, {}, true)?.dueAt).to.equal(isoTime(NOW));
   });
 
   it('counts zones of one clock once', () => {

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { z } from 'zod';
 import { catalog, findEvent } from '../../../src/commands/sending/catalog.ts';
 import {
   fillVariables,
@@ -109,9 +108,8 @@ describe('fillVariables', () => {
   });
 
   it('ignores variables that the event does not have', () => {
-    expect(
-      fill({ orderId: 'A', awbCode: 'B', trackingLink, other: 'C' }).parameters,
-    ).to.have.length(3);
+    const { parameters } = fill({ orderId: 'A', awbCode: 'B', trackingLink, other: 'C' });
+    expect(parameters).to.have.length(3);
   });
 
   const scalars: [unknown, string][] = [
@@ -199,13 +197,6 @@ describe('renderPreview', () => {
 });
 
 describe('Variables', () => {
-  it('is an object in the description of the interface', () => {
-    expect(z.toJSONSchema(Variables, { io: 'input' })).to.deep.include({
-      type: 'object',
-      additionalProperties: true,
-    });
-  });
-
   const problems = (value: unknown) => Variables.safeParse(value).error?.flatten();
   const many = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`v${index}`, index]));
