@@ -73,40 +73,6 @@ describe('marketOf', () => {
     });
   }
 
-  const others: [string, string][] = [
-    ['387', 'Bosnia'],
-    ['354', 'Iceland'],
-    ['352', 'Luxembourg'],
-    ['356', 'Malta'],
-    ['357', 'Cyprus'],
-    ['95', 'Myanmar'],
-    ['243', 'DR Congo'],
-    ['98', 'Iran'],
-    ['590', 'Guadeloupe'],
-    ['800', 'freephone'],
-    ['0091', 'an exit code'],
-    ['0', 'a national number'],
-  ];
-  for (const [prefix, place] of others) {
-    it(`puts ${prefix} (${place}) into Other`, () => {
-      expect(marketOf(`${prefix}2345678`)).to.equal('Other');
-    });
-  }
-
-  it('tells Kazakhstan from Russia, and the islands from North America', () => {
-    expect(marketOf('77011234567')).to.equal('Kazakhstan');
-    expect(marketOf('76001234567')).to.equal('Kazakhstan');
-    expect(marketOf('79161234567')).to.equal('Russia');
-    expect(marketOf('12125550123')).to.equal('North America');
-    expect(marketOf('18765550123')).to.equal('Rest of Latin America');
-    expect(marketOf('18685550123')).to.equal('Other');
-    expect(marketOf('18775550123')).to.equal('North America');
-  });
-
-  it('takes the United Kingdom for all of +44', () => {
-    expect(marketOf('441481123456')).to.equal('United Kingdom');
-  });
-
   it('knows no other prefixes than those', () => {
     const known = markets.flatMap((market) =>
       marketPrefixes[market].split(' ').map((prefix) => `${prefix} ${market}`),

@@ -17,16 +17,15 @@ describe('the category of a template', () => {
   });
 
   it('takes a code where it is authentication, or has a button that copies one', () => {
-    const takes = (category: string, ...components: unknown[]) =>
-      takesCode({ category, components });
-    expect(takes('AUTHENTICATION')).to.equal(true);
-    expect(takes('UTILITY')).to.equal(false);
-    const url = { type: 'URL' };
-    const otp = { type: 'OTP' };
-    expect(takes('UTILITY', null, {}, { buttons: [url, otp] })).to.equal(true);
-    expect(takes('UTILITY', { buttons: [url] }, { buttons: otp }, { buttons: [null] })).to.equal(
-      false,
-    );
+    expect(takesCode({ category: 'AUTHENTICATION', components: [] })).to.equal(true);
+    const [url, otp] = [{ type: 'URL' }, { type: 'OTP' }];
+    for (const [takes, components] of [
+      [false, []],
+      [true, [null, {}, { buttons: [url, otp] }]],
+      [false, [{ buttons: [url] }, { buttons: otp }, { buttons: [null] }]],
+    ] as const) {
+      expect(takesCode({ category: 'UTILITY', components })).to.equal(takes);
+    }
   });
 });
 

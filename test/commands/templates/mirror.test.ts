@@ -71,18 +71,15 @@ describe('The template mirror', () => {
   it('stores the templates that the provider shows, and drops the others', async () => {
     const { mirror, clock, commands } = open(['a', 'gone'], [seen('a'), seen('a', 'de')]);
     const found = await mirror.refresh(from, context);
-    const mine = { accountId: 'acc_1' };
-    expect(found).to.deep.equal([
-      { ...seen('a'), ...mine },
-      { ...seen('a', 'de'), ...mine },
-    ]);
+    const shown = [seen('a'), seen('a', 'de')];
+    expect(found).to.deep.equal(shown.map((one) => ({ ...one, accountId: 'acc_1' })));
     const { name, language, ...row } = seen('a', 'de');
     const { wabaId } = from;
-    expect(commands.map(([id]) => id)).to.deep.equal(
-      ['a.en_US', 'a.de', 'gone.en_US'].map((id) => `${wabaId}.${id}`),
-    );
-    expect(commands[0]![1]).to.deep.include({ type: 'NoteSeen', basis: rowOf('a') });
-    expect(commands[1]![1]).to.deep.equal({
+    const ids = ['a.en_US', 'a.de', 'gone.en_US'].map((id) => `${wabaId}.${id}`);
+    expect(commands.map(([id]) => id)).to.deep.equal(ids);
+    const [known, fresh, removed] = commands.map(([, command]) => command);
+    expect(known).to.deep.include({ type: 'NoteSeen', basis: rowOf('a') });
+    expect(fresh).to.deep.equal({
       type: 'NoteSeen',
       identity: { wabaId, name, language },
       now: clock.now(),
@@ -92,12 +89,7 @@ describe('The template mirror', () => {
     const identity = { wabaId, name: 'gone', language: 'en_US' };
     const basis = rowOf('gone');
     const { metaTemplateId } = basis;
-    expect(commands[2]![1]).to.deep.equal({
-      type: 'NoteRemoval',
-      identity,
-      metaTemplateId,
-      basis,
-    });
+    expect(removed).to.deep.equal({ type: 'NoteRemoval', identity, metaTemplateId, basis });
   });
 
   it('keeps a template that is recorded while the provider is read', async () => {

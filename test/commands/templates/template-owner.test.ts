@@ -39,25 +39,21 @@ describe('The owner of a template', () => {
     TemplateSubmitted.of({ ...identity, ...row, metaTemplateId, accountId });
   const adopted = (metaTemplateId: string, accountId: string | null) =>
     TemplateAdopted.of({ ...identity, ...row, metaTemplateId, statusReason: null, accountId });
+  const claimedAt = new Date(AT).toISOString();
   const claimed = (accountId: string, wasAbsent = true) =>
-    TemplateClaimed.of({
-      ...identity,
-      accountId,
-      wasAbsent,
-      claimedAt: new Date(AT).toISOString(),
-    });
+    TemplateClaimed.of({ ...identity, accountId, wasAbsent, claimedAt });
+  const claim = (accountId: string, now: number) => ({
+    type: 'Claim' as const,
+    identity,
+    accountId,
+    wasAbsent: true,
+    now,
+  });
   const givenClaimed = given(claimed('acc_a'));
   const released = (accountId: string) => TemplateReleased.of({ ...identity, accountId });
   const removed = TemplateRemoved.of(identity);
 
   it('claims the name before a submission, and releases it after a refusal', () => {
-    const claim = (accountId: string, now: number) => ({
-      type: 'Claim' as const,
-      identity,
-      accountId,
-      wasAbsent: true,
-      now,
-    });
     const release = { type: 'Release' as const, identity, accountId: 'acc_a' };
     given().when(claim('acc_a', AT)).thenHappened(claimed('acc_a'));
     givenClaimed.when(claim('acc_a', AT)).thenHappened(claimed('acc_a'));
@@ -67,27 +63,17 @@ describe('The owner of a template', () => {
   });
 
   it('is one claimant at a time, for as long as a submission may take', () => {
-    const claim = { type: 'Claim' as const, identity, accountId: 'acc_b', wasAbsent: true };
-    givenClaimed.when({ ...claim, now: AT + SUBMISSION_MS_MAX - 1 }).thenNothing();
-    givenClaimed
-      .when({ ...claim, now: AT + SUBMISSION_MS_MAX })
-      .thenHappened('TemplateClaimed', { accountId: 'acc_b' });
+    givenClaimed.when(claim('acc_b', AT + SUBMISSION_MS_MAX - 1)).thenNothing();
+    const later = claim('acc_b', AT + SUBMISSION_MS_MAX);
+    givenClaimed.when(later).thenHappened('TemplateClaimed', { accountId: 'acc_b' });
   });
 
   it('is not decided by a list or a notice while a submission runs', () => {
-    const notice = {
-      type: 'NoteStatus' as const,
-      identity,
-      metaTemplateId: '1',
-      category: 'UTILITY',
-      status: 'APPROVED' as const,
-      statusReason: null,
-      now: AT,
-    };
-    const under = given(claimed('acc_a'));
-    under.when(seen('1')).thenNothing();
-    under.when(notice).thenNothing();
-    expect(ownerOf(under.state, '1')).to.equal('acc_a');
+    const { components: _, ...shown } = seen('1');
+    const notice = { ...shown, type: 'NoteStatus' as const, status: 'APPROVED' as const };
+    givenClaimed.when(seen('1')).thenNothing();
+    givenClaimed.when(notice).thenNothing();
+    expect(ownerOf(givenClaimed.state, '1')).to.equal('acc_a');
     given(claimed('acc_a', false)).when(seen('1')).thenNothing();
     given(claimed('acc_a'), released('acc_a')).when(seen('1')).thenHappened(adopted('1', null));
     given().when(seen('1')).thenHappened(adopted('1', null));
@@ -99,15 +85,14 @@ describe('The owner of a template', () => {
     givenClaimed.when(later).thenHappened(adopted('1', 'acc_a'));
     given(claimed('acc_a', false)).when(later).thenHappened(adopted('1', null));
     givenClaimed.when({ ...later, now: AT + 24 * 60 * 60_000 }).thenHappened(adopted('1', null));
-    given(claimed('acc_a'), adopted('1', null), removed)
-      .when({ ...later, metaTemplateId: '2' })
-      .thenHappened(adopted('2', null));
+    const givenRemoved = given(claimed('acc_a'), adopted('1', null), removed);
+    const other = { ...later, metaTemplateId: '2' };
+    givenRemoved.when(other).thenHappened(adopted('2', null));
   });
 
   it('is the submitter after the provider’s answer, even if a read stored the template first', () => {
-    given(claimed('acc_a'), adopted('1', null))
-      .when(submission('1', 'acc_a'))
-      .thenHappened(submitted('1', 'acc_a'));
+    const givenRead = given(claimed('acc_a'), adopted('1', null));
+    givenRead.when(submission('1', 'acc_a')).thenHappened(submitted('1', 'acc_a'));
     given(claimed('acc_b')).when(submission('1', null)).thenHappened(submitted('1', null));
   });
 
@@ -141,8 +126,8 @@ describe('The owner of a template', () => {
   });
 
   it('sees the template, and every account sees a shared one', () => {
-    expect(isVisibleTo('acc_a', { accountId: 'acc_a' })).to.equal(true);
-    expect(isVisibleTo('acc_a', { accountId: null })).to.equal(true);
-    expect(isVisibleTo('acc_a', { accountId: 'acc_b' })).to.equal(false);
+    const owners = ['acc_a', null, 'acc_b'];
+    const visible = owners.map((accountId) => isVisibleTo('acc_a', { accountId }));
+    expect(visible).to.deep.equal([true, true, false]);
   });
 });
