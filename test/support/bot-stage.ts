@@ -24,6 +24,9 @@ import { untilTrue } from './until.ts';
 
 type Json = Record<string, unknown>;
 
+/** The provider's message for a text. */
+export const said = (body: string) => ({ type: 'text', text: { body } });
+
 /** One instance of what runs bots. */
 export interface Instance {
   writer: Writer;
@@ -57,15 +60,14 @@ export const openBotStage = async (store: EventStore, graph: StoredGraph, name: 
     nodes: [...graph.nodes],
     edges: [...graph.edges],
   });
+  const context = { requestId: 'test' };
   const create = { type: 'Create' as const, botId, accountId, bot: definition };
-  await admin.execute(botDecider, inAccount(accountId, botId), create, { requestId: 'test' });
-  const of = { phoneNumberId, wabaId: '1', accountId };
-  const terms = { ...of, accessToken: null, profile: profile() };
-  const link = async (to = accountId) => {
-    const whole = { ...terms, accountId: to, messagesPerSecond: 1 };
-    const command = { type: 'Link' as const, terms: whole };
-    await admin.execute(phoneDecider, phoneNumberId, command, { requestId: 'test' });
-  };
+  await admin.execute(botDecider, inAccount(accountId, botId), create, context);
+  const onPhone = (command: Parameters<typeof phoneDecider.decide>[0]) =>
+    admin.execute(phoneDecider, phoneNumberId, command, context);
+  const of = { phoneNumberId, wabaId: '1', accessToken: null, messagesPerSecond: 1 };
+  const link = (to = accountId) =>
+    onPhone({ type: 'Link', terms: { ...of, accountId: to, profile: profile() } });
   await link();
   const candidate = { ...definition, botId, createdAt: isoTime(0) };
   let received = 0;
@@ -140,10 +142,7 @@ export const openBotStage = async (store: EventStore, graph: StoredGraph, name: 
     facts,
     conversationId,
     link,
-    async unlink() {
-      const command = { type: 'Unlink' as const, phoneNumberId };
-      await admin.execute(phoneDecider, phoneNumberId, command, { requestId: 'test' });
-    },
+    unlink: () => onPhone({ type: 'Unlink', phoneNumberId }),
     start,
     /** Destroys the data keys of the contact. */
     erase() {
@@ -164,8 +163,8 @@ export const openBotStage = async (store: EventStore, graph: StoredGraph, name: 
         receivedAt: isoTime(clock.now()),
       });
       const command = { type: 'Receive' as const, message: whole };
-      const context = { requestId: 'test', subjects: [subject] };
-      await admin.execute(conversationDecider, conversationId, command, context);
+      const on = { ...context, subjects: [subject] };
+      await admin.execute(conversationDecider, conversationId, command, on);
       return (await events()).at(-1)!;
     },
     /** One instance takes an event, and is done with it. */

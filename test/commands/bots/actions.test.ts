@@ -3,25 +3,9 @@ import { createActions } from '../../../src/commands/bots/actions.ts';
 import { StoreUnavailable } from '../../../src/events/store.ts';
 import { AppError } from '../../../src/shared/errors.ts';
 import { contact } from './graphs.ts';
+import { owner, runIn } from './runs.ts';
 
-const owner = {
-  contactRef: 'ref_1',
-  accountId: 'acc_1',
-  phoneNumberId: '10',
-  botRevision: 0,
-  link: 0,
-};
-const run = {
-  runId: 'run_1',
-  botId: 'bot_1',
-  contact,
-  text: '',
-  variables: {},
-  nodeId: 'n',
-  steps: 0,
-  requests: 0,
-  phase: { kind: 'sending', attempts: 0 },
-} as const;
+const run = runIn({ kind: 'sending', attempts: 0 });
 const context = { requestId: 'r', cause: 'c' };
 const text = { type: 'text', body: 'Hi', previewUrl: false } as const;
 const notification = {
@@ -76,11 +60,8 @@ describe('what a bot does', () => {
   it('sends a notification by its variables, in the order of the event', async () => {
     const { act, asked } = open({});
     await act(run, owner, sending(notification, 'order_shipped'), context);
-    const variables = {
-      orderId: 'A-77',
-      awbCode: 'AWB1',
-      trackingLink: notification.parameters[2],
-    };
+    const [orderId, awbCode, trackingLink] = notification.parameters;
+    const variables = { orderId, awbCode, trackingLink };
     expect(asked).to.deep.equal([[{ ...from, event: 'order_shipped', variables }, on]]);
     const unknown = open({});
     await unknown.act(run, owner, sending(notification), context);
@@ -131,10 +112,8 @@ describe('what a bot does', () => {
     // Characters of 4 bytes, and one more, so that an answer that is too long is seen to be so.
     expect(bytesMax).to.equal(65_540);
     const silent = open({ request: async () => ({ kind: 'failed', reason: 'timeout' }) });
-    expect(await silent.act(run, owner, calling, context)).to.deep.equal({
-      type: 'no_response',
-      detail: 'timeout',
-    });
+    const none = await silent.act(run, owner, calling, context);
+    expect(none).to.deep.equal({ type: 'no_response', detail: 'timeout' });
   });
 
   it('row 63: leaves to another try what a store that is unavailable kept from beginning', async () => {
@@ -151,10 +130,9 @@ describe('what a bot does', () => {
 
   it('says that it could not call, and tells why', async () => {
     const { act, faults } = open({ request: () => Promise.reject(new Error('broken')) });
-    expect(await act(run, owner, calling, context)).to.deep.equal({
-      type: 'no_response',
-      detail: 'the service could not call it',
-    });
+    const detail = 'the service could not call it';
+    const done = await act(run, owner, calling, context);
+    expect(done).to.deep.equal({ type: 'no_response', detail });
     expect(faults).to.deep.equal(['broken']);
   });
 });

@@ -16,11 +16,15 @@ const text = fc.constantFrom(
   'x'.repeat(900),
 );
 const short = fc.constantFrom('ok', '{{vars.x}}', '{{message.text}}', 'x'.repeat(20));
+const x = '{{vars.x}}';
 const path = fc.constantFrom('vars.x', 'vars.y', 'message.text', 'contact.name', 'contact.waId');
 const name = fc.constantFrom('x', 'y', 'z');
 const value = fc.oneof(text, fc.integer(), fc.boolean());
+const one = fc.constant;
+/** One to three of these. */
+const few = <T>(arbitrary: fc.Arbitrary<T>) => fc.array(arbitrary, { minLength: 1, maxLength: 3 });
 const choices = fc.uniqueArray(fc.record({ id, title: short }), {
-  selector: ({ id: one }) => one,
+  selector: (choice) => choice.id,
   minLength: 1,
   maxLength: 3,
 });
@@ -28,28 +32,18 @@ const pattern = fc.constantFrom('^a', '(a+)+$', '\\d', '(', '(a|b)*a(a|b){40}[c-
 
 /** Data that is mostly as it should be. */
 const data: Record<string, fc.Arbitrary<unknown>> = {
-  start: fc.constant({}),
+  start: one({}),
   message: fc.record({ text }),
-  media: fc.record({
-    mediaType: fc.constantFrom('image', 'audio'),
-    id: fc.constant('1'),
-    caption: text,
-  }),
+  media: fc.record({ mediaType: fc.constantFrom('image', 'audio'), id: one('1'), caption: text }),
   location: fc.record({
     // As JSON holds it: neither NaN nor the negative zero.
     latitude: fc.double({ min: -90, max: 90, noNaN: true }).map((value) => value + 0),
-    longitude: fc.constant(0),
+    longitude: one(0),
     name: short,
   }),
   template: fc.oneof(
-    fc.record({
-      name: fc.constant('hello'),
-      components: fc.array(fc.dictionary(name, jsonValue)),
-    }),
-    fc.record({
-      event: fc.constant('order_shipped'),
-      variables: fc.dictionary(fc.constant('orderId'), value),
-    }),
+    fc.record({ name: one('hello'), components: fc.array(fc.dictionary(name, jsonValue)) }),
+    fc.record({ event: one('order_shipped'), variables: fc.dictionary(one('orderId'), value) }),
   ),
   buttons: fc.record({ text, buttons: choices }),
   list: fc.record({ text, buttonLabel: short, sections: fc.tuple(fc.record({ rows: choices })) }),
@@ -65,54 +59,37 @@ const data: Record<string, fc.Arbitrary<unknown>> = {
   }),
   condition: fc.record({
     match: fc.constantFrom('all', 'any'),
-    rules: fc.array(
+    rules: few(
       fc.record({
         variable: path,
         op: fc.constantFrom('equals', 'contains', 'greater_than', 'is_empty', 'matches'),
         value: fc.oneof(value, pattern),
       }),
-      { minLength: 1, maxLength: 3 },
     ),
   }),
   switch: fc.record({ variable: path, cases: fc.tuple(fc.record({ id, value })) }),
-  set_variable: fc.record({
-    assignments: fc.array(fc.record({ name, value }), { minLength: 1, maxLength: 3 }),
-  }),
+  set_variable: fc.record({ assignments: few(fc.record({ name, value })) }),
   delay: fc.record({ seconds: fc.integer({ min: 1, max: 4000 }) }),
-  business_hours: fc.constant({ timezone: 'Asia/Kolkata', days: { sat: [['17:30', '18:00']] } }),
-  http_request: fc.record({
-    url: fc.constantFrom('https://a.example/{{vars.x}}', '{{vars.x}}'),
-    saveAs: name,
-  }),
-  handoff: fc.constant({}),
-  end: fc.constant({}),
-  no_such: fc.constant({}),
+  business_hours: one({ timezone: 'Asia/Kolkata', days: { sat: [['17:30', '18:00']] } }),
+  http_request: fc.record({ url: fc.constantFrom(`https://a.example/${x}`, x), saveAs: name }),
+  handoff: one({}),
+  end: one({}),
+  no_such: one({}),
 };
 
 const node = fc.constantFrom(...Object.keys(data)).chain((type) =>
   fc.record({
-    type: fc.constant(type),
+    type: one(type),
     data: fc.oneof({ weight: 20, arbitrary: data[type]! }, { weight: 1, arbitrary: jsonValue }),
   }),
 );
 
+const outcomes = 'default other timeout invalid failed true false success error open closed';
 const outcome = fc.oneof(
-  fc.constantFrom(
-    'default',
-    'other',
-    'timeout',
-    'invalid',
-    'failed',
-    'true',
-    'false',
-    'success',
-    'error',
-    'open',
-    'closed',
-  ),
-  id.map((one) => `button:${one}`),
-  id.map((one) => `row:${one}`),
-  fc.constant(null),
+  fc.constantFrom(...outcomes.split(' ')),
+  id.map((choice) => `button:${choice}`),
+  id.map((choice) => `row:${choice}`),
+  one(null),
 );
 
 /** Graphs of a few nodes, most of which can be run for a while. */
@@ -127,7 +104,7 @@ export const anyGraph: fc.Arbitrary<StoredGraph> = fc
   .map(({ nodes, edges }) => ({
     nodes: [
       { id: 'start', type: 'start' },
-      ...nodes.map((one, index) => ({ id: ids[index]!, ...one })),
+      ...nodes.map((own, index) => ({ id: ids[index]!, ...own })),
     ],
     edges: [{ source: 'start', target: 'a' }, ...edges],
   }));
@@ -155,10 +132,10 @@ export const anyChain: fc.Arbitrary<StoredGraph> = fc
   .array(
     fc
       .constantFrom(...kindsBetween)
-      .chain((type) => fc.record({ type: fc.constant(type), data: data[type]! })),
+      .chain((type) => fc.record({ type: one(type), data: data[type]! })),
     { minLength: 1, maxLength: ids.length - 1 },
   )
   .map((nodes) => ({
-    nodes: nodes.map((one, index) => ({ id: ids[index]!, ...one })),
+    nodes: nodes.map((own, index) => ({ id: ids[index]!, ...own })),
     edges: nodes.slice(1).map((_, index) => ({ source: ids[index], target: ids[index + 1] })),
   }));

@@ -10,16 +10,15 @@ import type { KnownEvent } from '../../../src/events/index.ts';
 import { type EventStore, StoreUnavailable } from '../../../src/events/store.ts';
 import { isoTime } from '../../../src/shared/clock.ts';
 import { countedIds, fixedClock } from '../../support/ambient.ts';
-import { openBotStage } from '../../support/bot-stage.ts';
+import { openBotStage, said } from '../../support/bot-stage.ts';
 import { openOwnStore } from '../../support/own-store.ts';
 import { react } from '../../support/react.ts';
-import { botDefinition, NOW } from '../../support/samples.ts';
+import { botDefinition, inboundMessage, NOW } from '../../support/samples.ts';
 import { memorySubjects } from '../../support/subjects.ts';
 import { until, untilTrue } from '../../support/until.ts';
 import { graph, hi, node } from './graphs.ts';
 
 const DAY_MS = 86_400_000;
-const said = (body: string) => ({ type: 'text', text: { body } });
 const act: Act = async () => ({ type: 'sent', messageId: 'wamid.B' });
 
 type Deps = Parameters<typeof createBotRuns>[0];
@@ -57,10 +56,8 @@ describe('bots and time', () => {
     stage.clock.advance(waitMs);
     await stage.take(instance, event);
     const { name, on } = instance.runs.reactor;
-    expect([name, Object.keys(on)]).to.deep.equal([
-      'bots',
-      ['MessageReceived', 'PreferenceReceived', 'BotChanged', 'BotRunWaiting'],
-    ]);
+    const types = ['MessageReceived', 'PreferenceReceived', 'BotChanged', 'BotRunWaiting'];
+    expect([name, Object.keys(on)]).to.deep.equal(['bots', types]);
     return { stage, instance };
   };
 
@@ -138,10 +135,9 @@ describe('runs that are due', () => {
     const looks: string[] = [];
     const loaded: string[] = [];
     const faults: unknown[] = [];
-    const accountOf = (index: number) => `acc_${Math.floor(index / perAccount)}`;
     const dueAt = clock.now() + dueInMs;
     const rows = Array.from({ length: count }, (_, index): DueRun => {
-      const accountId = accountOf(index);
+      const accountId = `acc_${Math.floor(index / perAccount)}`;
       const place = { due: `due ${String(index).padStart(6, '0')}`, dueAt };
       const thread = { accountId, phoneNumberId: '1', contactRef: `ref_${index}`, phase };
       const conversationId = `${accountId}.1.9198${index}`;
@@ -160,9 +156,8 @@ describe('runs that are due', () => {
       lanes: async ({ after }) => accounts.filter((one) => one > after),
       async waiting({ lane, after, limit }) {
         if (after === '') looks.push(lane);
-        return rows
-          .filter(({ accountId, due }) => accountId === lane && due > after)
-          .slice(0, limit);
+        const found = rows.filter(({ accountId, due }) => accountId === lane && due > after);
+        return found.slice(0, limit);
       },
     };
     const note = (error: unknown) => faults.push(error);
@@ -223,12 +218,14 @@ describe('runs that are due', () => {
   });
 
   it('include those that another process left during an action, and those of this one after 10 minutes', async () => {
-    const left = open(1, { phase: 'acting', load: async () => undefined });
+    const acting = (dueInMs: number) =>
+      open(1, { phase: 'acting', dueInMs, load: async () => undefined });
+    const left = acting(0);
     await left.begin();
     await left.tick(3);
     expect(left.loaded).to.have.length(1);
 
-    const own = open(1, { phase: 'acting', dueInMs: 1, load: async () => undefined });
+    const own = acting(1);
     await own.begin();
     own.clock.advance(600_000);
     await own.tick(3);
@@ -249,17 +246,7 @@ describe('the bots of an account', () => {
       version: 1,
       stream: `conversation-${accountId}.${accountId}.919812345678`,
       meta: { at: isoTime(NOW), requestId: 'r' },
-      data: {
-        accountId,
-        phoneNumberId: accountId,
-        contactRef: 'ref_1',
-        contactName: null,
-        waId: '919812345678',
-        userId: null,
-        messageId: 'wamid.1',
-        message: said('hi'),
-        receivedAt: isoTime(NOW),
-      },
+      data: inboundMessage({ accountId, phoneNumberId: accountId, message: said('hi') }),
     }) as unknown as KnownEvent;
 
   it('are chosen from eight times at most where the chosen one is gone', async () => {

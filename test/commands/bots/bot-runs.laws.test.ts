@@ -8,13 +8,12 @@ import type {
   Simulation,
 } from '../../../src/commands/bots/simulation.ts';
 import type { EventStore } from '../../../src/events/store.ts';
-import { type BotStage, openBotStage } from '../../support/bot-stage.ts';
+import { type BotStage, openBotStage, said } from '../../support/bot-stage.ts';
 import { openOwnStore } from '../../support/own-store.ts';
 import { runs } from '../../support/runs.ts';
-import { simulateAtOnce } from '../../support/simulate.ts';
 import { until, untilTrue } from '../../support/until.ts';
 import { anyChain, anyGraph, anyMessage, anyResponses } from './arbitraries.ts';
-import { contact, graph, node } from './graphs.ts';
+import { contact, graph, hi, node, play } from './graphs.ts';
 
 const TOO_MUCH = 'the bot computes too much';
 
@@ -27,11 +26,19 @@ const outboundOf = ({ transcript }: Simulation) =>
 
 /** The provider's message for what a customer does in a simulation. */
 const messageOf = (message: SimulatedMessage, title: string) => {
-  if ('text' in message) return { type: 'text', text: { body: message.text } };
+  if ('text' in message) return said(message.text);
   const type = 'buttonId' in message ? 'button_reply' : 'list_reply';
   const id = 'buttonId' in message ? message.buttonId : 'rowId' in message ? message.rowId : '';
   return { type: 'interactive', interactive: { type, [type]: { id, title } } };
 };
+
+/** Sends everything, and notes by which node. */
+const noting =
+  (sent: string[]): Act =>
+  async (_run, _owner, next) => {
+    sent.push(next.nodeId);
+    return { type: 'sent', messageId: `wamid.${sent.length}` };
+  };
 
 /** Plays the same live: over the log, with a provider and URLs that answer as the simulated ones. */
 const playLive = async (
@@ -122,14 +129,7 @@ describe('bots, live: laws @long', () => {
           anyResponses,
           fc.boolean(),
           async (stored, messages, httpResponses, restarts) => {
-            const NOW = Date.parse('2026-11-21T12:00:00.000Z');
-            const simulated = simulateAtOnce({
-              graph: stored,
-              messages,
-              contact,
-              httpResponses,
-              now: NOW,
-            });
+            const simulated = play(stored, messages, { httpResponses });
             // A simulation may compute more in one turn than a live bot, and less in all of them.
             fc.pre(simulated.detail !== TOO_MUCH);
             const titles = simulated.transcript
@@ -148,20 +148,13 @@ describe('bots, live: laws @long', () => {
     });
   }
 
-  const two = graph(
-    [node('a', 'message', { text: 'one' }), node('b', 'message', { text: 'two' })],
-    'a -> b',
-  );
+  const two = graph([hi('a'), hi('b')], 'a -> b');
 
   it('begin one run where two instances see the same message', async () => {
     const stage = await openBotStage(store, two, null);
     const sent: string[] = [];
-    const act: Act = async (_run, _owner, next) => {
-      sent.push(next.nodeId);
-      return { type: 'sent', messageId: `wamid.${sent.length}` };
-    };
-    const event = await stage.receive({ type: 'text', text: { body: 'hi' } });
-    const instances = Array.from({ length: 4 }, () => stage.start(act));
+    const event = await stage.receive(said('hi'));
+    const instances = Array.from({ length: 4 }, () => stage.start(noting(sent)));
     await Promise.all(instances.map((instance) => stage.take(instance, event)));
     expect(sent).to.deep.equal(['a', 'b']);
     const started = (await stage.facts()).filter(({ type }) => type === 'BotRunStarted');
@@ -169,18 +162,11 @@ describe('bots, live: laws @long', () => {
   });
 
   it('wake a run once where two instances see that its time has come', async () => {
-    const sleeper = graph(
-      [node('d', 'delay', { seconds: 60 }), node('a', 'message', { text: 'one' })],
-      'd -> a',
-    );
+    const sleeper = graph([node('d', 'delay', { seconds: 60 }), hi('a')], 'd -> a');
     const stage = await openBotStage(store, sleeper, null);
     const sent: string[] = [];
-    const act: Act = async (_run, _owner, next) => {
-      sent.push(next.nodeId);
-      return { type: 'sent', messageId: 'wamid.1' };
-    };
-    const instances = Array.from({ length: 4 }, () => stage.start(act));
-    const event = await stage.receive({ type: 'text', text: { body: 'hi' } });
+    const instances = Array.from({ length: 4 }, () => stage.start(noting(sent)));
+    const event = await stage.receive(said('hi'));
     await stage.take(instances[0]!, event);
     stage.clock.advance(60_000);
     await Promise.all(instances.map(({ wake }) => wake()));
@@ -195,14 +181,11 @@ describe('bots, live: laws @long', () => {
       begun.push(next.nodeId);
       return new Promise(() => undefined);
     };
-    const event = await stage.receive({ type: 'text', text: { body: 'hi' } });
+    const event = await stage.receive(said('hi'));
     void stage.take(stage.start(dying), event);
     await until('the first message is on its way', () => begun.length === 1);
     const sent: string[] = [];
-    const next = stage.start(async (_run, _owner, asked) => {
-      sent.push(asked.nodeId);
-      return { type: 'sent', messageId: 'wamid.2' };
-    });
+    const next = stage.start(noting(sent));
     // The log brings the message again, and the first look finds the run that was left.
     await stage.take(next, event);
     await next.wake();

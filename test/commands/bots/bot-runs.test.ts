@@ -56,9 +56,8 @@ describe('bots, live @long', () => {
     const { status } = await world.waybill.webhook(messagesPayload(of, { messages }));
     expect(status).to.equal(200);
   };
-  const tap = (id: string) => {
-    const button_reply = { id, title: id };
-    const interactive = { type: 'button_reply', button_reply };
+  const reply = (type: string, what: Json) => {
+    const interactive = { type, [type]: what };
     return write('', { rest: { type: 'interactive', text: undefined, interactive } });
   };
   /** What went out, in order. */
@@ -80,8 +79,9 @@ describe('bots, live @long', () => {
   };
   const waits = (of: Json) =>
     untilTrue('the run to wait', async () => (await runsOf(of))[0]?.state === 'waiting');
-  const shop = () =>
-    bot(
+
+  it('talks with a customer, free of charge, and shows it in the history', async () => {
+    const made = await bot(
       [
         node('start', 'start'),
         node('ask', 'question', { text: 'Your order?', saveAs: 'order' }),
@@ -90,14 +90,11 @@ describe('bots, live @long', () => {
       ],
       ['start -> ask', 'ask -> pick', 'pick -button:yes-> bye'],
     );
-
-  it('talks with a customer, free of charge, and shows it in the history', async () => {
-    const made = await shop();
     await write('hello');
     await says('Your order?');
     await write('A-77');
     await says('Your order?', 'Sure?');
-    await tap('yes');
+    await reply('button_reply', { id: 'yes', title: 'yes' });
     await says('Your order?', 'Sure?', 'Thanks Mia: A-77');
     const run = await over(made);
     expect(run).to.deep.include({
@@ -108,22 +105,15 @@ describe('bots, live @long', () => {
       state: 'ended',
       truncated: false,
     });
-    expect(run.steps.map(({ outcome }: Json) => outcome)).to.deep.equal([
-      'default',
-      'default',
-      'button:yes',
-      'default',
-    ]);
-    expect(
-      run.steps.slice(1).every(({ messageId }: Json) => typeof messageId === 'string'),
-    ).to.equal(true);
+    const outcomes = run.steps.map(({ outcome }: Json) => outcome);
+    expect(outcomes).to.deep.equal(['default', 'default', 'button:yes', 'default']);
+    for (const { messageId } of run.steps.slice(1)) expect(messageId).to.be.a('string');
     const full = await call('GET', `/bots/${made.id}`);
     expect(full.totalExecutions).to.equal(1);
     expect(full.lastExecutedAt).to.equal(run.startedAt);
     const { messages } = await call('GET', '/messages?direction=outbound');
-    expect(
-      messages.map(({ source, category, price }: Json) => [source, category, price]),
-    ).to.deep.equal(Array.from({ length: 3 }, () => ['bot', 'SERVICE', '0.0000']));
+    const billed = messages.map(({ source, category, price }: Json) => [source, category, price]);
+    expect(billed).to.deep.equal(Array(3).fill(['bot', 'SERVICE', '0.0000']));
     const { balance, transactions } = await call('GET', '/credits');
     expect(balance).to.equal(1000);
     expect(transactions).to.have.lengthOf(1);
@@ -141,31 +131,12 @@ describe('bots, live @long', () => {
     await says('Fill it in');
     await waits(made);
     const nfm_reply = { name: 'flow', body: 'Sent', response_json: '{"size":"42"}' };
-    const interactive = { type: 'nfm_reply', nfm_reply };
-    await write('', { rest: { type: 'interactive', text: undefined, interactive } });
+    await reply('nfm_reply', nfm_reply);
     await says('Fill it in', 'Size 42');
     const { messages } = await call('GET', '/messages?direction=inbound');
     expect(messages[0].flow).to.deep.equal({ name: 'flow', response: { size: '42' } });
-    expect(messages[0].content.interactive).to.deep.equal(interactive);
+    expect(messages[0].content.interactive).to.deep.equal({ type: 'nfm_reply', nfm_reply });
     expect(messages[1]).not.to.have.property('flow');
-  });
-
-  it('answers contacts side by side: a slow call delays no other contact', async () => {
-    callee.answer(() => undefined);
-    const url = `${callee.url}/slow`;
-    await bot(
-      [
-        node('call', 'http_request', { url, timeoutMs: 2000 }),
-        node('m', 'message', { text: 'Late' }),
-      ],
-      ['call -error-> m'],
-      { trigger: 'KEYWORD', triggerKeywords: ['slow'] },
-    );
-    await bot([node('m', 'message', { text: 'Quick' })]);
-    await write('slow', { from: '919800000001' });
-    await write('hello');
-    await until('both answers', () => said().length === 2);
-    expect(said()).to.deep.equal(['Quick', 'Late']);
   });
 
   it('do not wait for an account that is stuck, and nothing of that one is lost @series', async () => {
@@ -187,31 +158,18 @@ describe('bots, live @long', () => {
     await untilTrue('all the others', async () => (await executions()) === MESSAGES);
   });
 
-  describe('that call URLs', () => {
-    const asking = (url: string) =>
-      bot(
-        [
-          node('call', 'http_request', {
-            url,
-            saveAs: 'x',
-            method: 'POST',
-            body: '{"q":"{{message.text}}"}',
-          }),
-          node('yes', 'message', { text: 'Got {{vars.x.name}}' }),
-          node('no', 'message', { text: 'No luck' }),
-        ],
-        ['call -success-> yes', 'call -error-> no'],
-      );
-
-    it('reach no private address, not even one that a customer names', async () => {
-      const before = callee.connections();
-      const made = await asking('{{message.text}}');
-      await write('http://[::1]:9/');
-      await says('No luck');
-      expect((await over(made)).steps[0].detail).to.match(/address/);
-      await write('http://169.254.169.254/latest/meta-data');
-      await says('No luck', 'No luck');
-      expect(callee.connections()).to.equal(before);
-    });
+  it('that call URLs reach no private address, not even one that a customer names', async () => {
+    const before = callee.connections();
+    const data = { url: '{{message.text}}', method: 'POST', body: '{"q":"{{message.text}}"}' };
+    const made = await bot(
+      [node('call', 'http_request', data), node('no', 'message', { text: 'No luck' })],
+      ['call -error-> no'],
+    );
+    await write('http://[::1]:9/');
+    await says('No luck');
+    expect((await over(made)).steps[0].detail).to.match(/address/);
+    await write('http://169.254.169.254/latest/meta-data');
+    await says('No luck', 'No luck');
+    expect(callee.connections()).to.equal(before);
   });
 });

@@ -5,14 +5,13 @@ import type { OpenRun } from '../../../src/commands/core/lookups.ts';
 import type { NumberLinks } from '../../../src/commands/numbers/number-links.ts';
 import type { KnownEvent } from '../../../src/events/index.ts';
 import type { EventStore } from '../../../src/events/store.ts';
-import { type BotStage, openBotStage } from '../../support/bot-stage.ts';
+import { type BotStage, openBotStage, said } from '../../support/bot-stage.ts';
 import { openOwnStore } from '../../support/own-store.ts';
 import { react } from '../../support/react.ts';
 import { graph, node } from './graphs.ts';
 
 const ASKS = graph([node('ask', 'question', { text: 'Well?', saveAs: 'x' })]);
 const CALLS = graph([node('call', 'http_request', { url: 'https://shop.example/' })]);
-const said = (body: string) => ({ type: 'text', text: { body } });
 
 describe('runs of bots at a number that is unlinked', () => {
   let store: EventStore;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createBudget, RunStop, TURN_BUDGET_MAX } from '../../../src/commands/bots/budget.ts';
-import { answer, type NodeType, parseNode } from '../../../src/commands/bots/nodes.ts';
+import { answer, parseNode } from '../../../src/commands/bots/nodes.ts';
 import { inbound } from './runs.ts';
 
 describe('the CPU budget of a turn', () => {
@@ -16,12 +16,8 @@ describe('the CPU budget of a turn', () => {
 
 describe('a reply to a node that does not wait', () => {
   it('ends the run as failed', () => {
-    const data: [NodeType, object][] = [
-      ['message', { text: 'Hi' }],
-      ['delay', { seconds: 1 }],
-    ];
-    for (const [type, given] of data) {
-      const parsed = parseNode({ id: 'n', type, data: given });
+    for (const [type, data] of Object.entries({ message: { text: 'Hi' }, delay: { seconds: 1 } })) {
+      const parsed = parseNode({ id: 'n', type, data });
       if (parsed.problems) throw new Error(parsed.problems.join());
       const reply = () => answer(parsed.node, inbound('x'), 0, {} as never);
       expect(reply).to.throw(RunStop, 'waits for no reply').with.property('reason', 'failed');

@@ -6,30 +6,27 @@ const button = (id: string, title: string) => ({ id, title });
 
 /** What the node of `around` sends when a run comes to it. */
 const contentOf = (type: string, data: unknown, variables: Record<string, string> = {}) => {
-  const assignments = Object.entries({ none: '', ...variables }).map(([name, value]) => ({
-    name,
-    value,
-  }));
-  const stored = graph(
-    [node('set', 'set_variable', { assignments }), node('it', type, data)],
-    'set -> it',
-  );
-  return play(stored, [hello]).transcript[1]?.content;
+  const assignments = Object.entries({ none: '', ...variables });
+  const set = node('set', 'set_variable', {
+    assignments: assignments.map(([name, value]) => ({ name, value })),
+  });
+  return play(graph([set, node('it', type, data)], 'set -> it'), [hello]).transcript[1]?.content;
 };
+/** What an interactive message holds. */
+const interactiveIn = (content: ReturnType<typeof contentOf>) =>
+  content?.interactive as { header?: unknown; action: { sections: unknown } };
+/** What the customer is shown of a node that comes first. */
+const shownOf = (type: string, data: unknown) =>
+  play(graph([node('it', type, data)]), [hello]).transcript[1];
 
 describe('bots: what each node sends', () => {
-  it('message', () =>
-    expect(
-      contentOf(
-        'message',
-        { text: 'Hi {{contact.name}}, {{vars.a}}', previewUrl: true },
-        { a: 'x' },
-      ),
-    ).to.deep.equal({
-      type: 'text',
-      body: 'Hi Asha, x',
-      previewUrl: true,
-    }));
+  it('message', () => {
+    const data = { text: 'Hi {{contact.name}}, {{vars.a}}', previewUrl: true };
+    const content = { type: 'text', body: 'Hi Asha, x', previewUrl: true };
+    expect(contentOf('message', data, { a: 'x' })).to.deep.equal(content);
+  });
+
+  const image = { mediaType: 'image', id: '77' };
 
   it('media', () => {
     const data = {
@@ -38,84 +35,41 @@ describe('bots: what each node sends', () => {
       caption: '{{vars.a}}',
       filename: '{{vars.a}}.pdf',
     };
-    expect(contentOf('media', data, { a: 'b c' })).to.deep.equal({
-      type: 'media',
-      mediaType: 'document',
-      link: 'https://a.example/b%20c.pdf',
-      caption: 'b c',
-      filename: 'b c.pdf',
-    });
-    expect(
-      contentOf('media', { mediaType: 'image', id: '77', caption: '{{vars.none}}' }),
-    ).to.deep.equal({
-      type: 'media',
-      mediaType: 'image',
-      id: '77',
-    });
+    const filled = { caption: 'b c', filename: 'b c.pdf', link: 'https://a.example/b%20c.pdf' };
+    const content = { type: 'media', ...data, ...filled };
+    expect(contentOf('media', data, { a: 'b c' })).to.deep.equal(content);
+    const kept = { ...image, caption: '{{vars.none}}' };
+    expect(contentOf('media', kept)).to.deep.equal({ type: 'media', ...image });
   });
 
   it('media, whose caption is what the customer reads, if there is one', () => {
-    const entryOf = (data: object) =>
-      play(graph([node('it', 'media', { mediaType: 'image', id: '77', ...data })]), [hello])
-        .transcript[1];
-    expect(entryOf({ caption: ' A {{vars.no}} ' })).to.deep.include({
-      type: 'image',
-      text: 'A',
-      content: { type: 'media', mediaType: 'image', id: '77', caption: 'A' },
-    });
-    expect(entryOf({})).to.deep.include({
-      type: 'image',
-      text: null,
-      content: { type: 'media', mediaType: 'image', id: '77' },
-    });
+    const named = { type: 'image', text: 'A', content: { type: 'media', ...image, caption: 'A' } };
+    expect(shownOf('media', { ...image, caption: ' A {{vars.no}} ' })).to.deep.include(named);
+    const bare = { type: 'image', text: null, content: { type: 'media', ...image } };
+    expect(shownOf('media', image)).to.deep.include(bare);
   });
 
   it('location, whose name is what the customer reads', () => {
-    const stored = graph([
-      node('it', 'location', {
-        latitude: 18.52,
-        longitude: 73.85,
-        name: 'Shop of {{contact.name}}',
-        address: 'Road',
-      }),
-    ]);
-    const place = { latitude: 18.52, longitude: 73.85, name: 'Shop of Asha', address: 'Road' };
-    expect(play(stored, [hello]).transcript[1]).to.deep.include({
-      text: 'Shop of Asha',
-      content: { type: 'location', ...place },
-    });
+    const place = { latitude: 18.52, longitude: 73.85, address: 'Road' };
+    const [name, text] = ['Shop of {{contact.name}}', 'Shop of Asha'];
+    const content = { type: 'location', ...place, name: text };
+    expect(shownOf('location', { ...place, name })).to.deep.include({ text, content });
   });
 
   it('template by name, each value on one line', () => {
-    const body = {
+    const body = (...texts: string[]) => ({
       type: 'body',
-      parameters: [
-        { type: 'text', text: '{{vars.a}}' },
-        { type: 'text', text: '{{vars.no}}' },
-      ],
-    };
-    expect(
-      contentOf('template', { name: 'hello', components: [body] }, { a: 'one\ntwo' }),
-    ).to.deep.equal({
-      type: 'template',
-      name: 'hello',
-      language: 'en_US',
-      components: [
-        {
-          type: 'body',
-          parameters: [
-            { type: 'text', text: 'one two' },
-            { type: 'text', text: '-' },
-          ],
-        },
-      ],
+      parameters: texts.map((text) => ({ type: 'text', text })),
     });
+    const data = { name: 'hello', components: [body('{{vars.a}}', '{{vars.no}}')] };
+    const content = { type: 'template', language: 'en_US', components: [body('one two', '-')] };
+    const filled = contentOf('template', data, { a: 'one\ntwo' });
+    expect(filled).to.deep.equal({ ...content, name: 'hello' });
   });
 
   it('template by name, with parts without placeholders unchanged', () => {
-    const components = [
-      { type: 'body', parameters: [], note: '', long: 'x'.repeat(2000), n: [1, null] },
-    ];
+    const part = { type: 'body', parameters: [], note: '', long: 'x'.repeat(2000), n: [1, null] };
+    const components = [part];
     expect(contentOf('template', { name: 'hello', components })).to.deep.include({ components });
   });
 
@@ -132,13 +86,9 @@ describe('bots: what each node sends', () => {
   });
 
   it('template by event, with values of 1024 characters', () => {
-    const variables = { orderId: '{{vars.a}}' };
-    const content = contentOf(
-      'template',
-      { event: 'order_shipped', variables },
-      { a: 'y'.repeat(4000) },
-    ) as { parameters: string[] };
-    expect(content.parameters[0]).to.equal('y'.repeat(1024));
+    const data = { event: 'order_shipped', variables: { orderId: '{{vars.a}}' } };
+    const content = contentOf('template', data, { a: 'y'.repeat(4000) });
+    expect((content as { parameters: string[] }).parameters[0]).to.equal('y'.repeat(1024));
   });
 
   it('template by event for a code, which is marked as one', () => {
@@ -148,9 +98,7 @@ describe('bots: what each node sends', () => {
 
   it('template by event, its variables in their order', () => {
     const variables = { awbCode: 'AWB{{vars.a}}', orderId: 7 };
-    const stored = graph([node('t', 'template', { event: 'order_shipped', variables })]);
-    const { transcript } = play(stored, [hello]);
-    expect(transcript[1]).to.deep.include({
+    expect(shownOf('template', { event: 'order_shipped', variables })).to.deep.include({
       type: 'template',
       text: 'Your order 7 has been shipped with tracking number AWB. Track it here: - . Thank you.',
       content: {
@@ -185,80 +133,53 @@ describe('bots: what each node sends', () => {
         },
       },
     });
-    const header = { type: 'image', link: 'https://a.example/x.png' };
-    expect(contentOf('buttons', { text: 't', header, buttons: [button('a', 'A')] }))
-      .to.have.nested.property('interactive.header')
-      .that.deep.equals({ type: 'image', image: { link: 'https://a.example/x.png' } });
-    const kept = { type: 'video', id: '77' };
-    expect(contentOf('buttons', { text: 't', header: kept, buttons: [button('a', 'A')] }))
-      .to.have.nested.property('interactive.header')
-      .that.deep.equals({ type: 'video', video: { id: '77' } });
+    const headerOf = (header: object) =>
+      interactiveIn(contentOf('buttons', { text: 't', header, buttons: [button('a', 'A')] }))
+        .header;
+    const image = { link: 'https://a.example/x.png' };
+    expect(headerOf({ type: 'image', ...image })).to.deep.equal({ type: 'image', image });
+    const video = { id: '77' };
+    expect(headerOf({ type: 'video', ...video })).to.deep.equal({ type: 'video', video });
   });
 
   it('list', () => {
-    const sections = [
-      {
-        title: 'Sizes',
-        rows: [
-          { id: 's', title: 'Small', description: 'fits {{vars.a}}' },
-          { id: 'm', title: 'Medium', description: '{{vars.none}}' },
-        ],
-      },
-    ];
-    expect(
-      contentOf('list', { text: 'Size?', buttonLabel: 'Choose', sections }, { a: 'me' }),
-    ).to.deep.equal({
+    const small = { id: 's', title: 'Small' };
+    const medium = { id: 'm', title: 'Medium' };
+    const described = (row: object, description: string) => ({ ...row, description });
+    const rows = [described(small, 'fits {{vars.a}}'), described(medium, '{{vars.none}}')];
+    const data = { text: 'Size?', buttonLabel: 'Choose', sections: [{ title: 'Sizes', rows }] };
+    expect(contentOf('list', data, { a: 'me' })).to.deep.equal({
       type: 'interactive',
       interactive: {
         type: 'list',
         body: { text: 'Size?' },
         action: {
           button: 'Choose',
-          sections: [
-            {
-              title: 'Sizes',
-              rows: [
-                { id: 's', title: 'Small', description: 'fits me' },
-                { id: 'm', title: 'Medium' },
-              ],
-            },
-          ],
+          sections: [{ title: 'Sizes', rows: [described(small, 'fits me'), medium] }],
         },
       },
     });
   });
 
   it('list, with a header, a footer and several sections', () => {
-    const sections = ['A', 'B'].map((title) => ({
-      title,
-      rows: [{ id: title, title, description: ' {{vars.a}} ' }],
-    }));
-    const data = { text: 'Size?', header: 'Menu', footer: 'Bye', buttonLabel: 'Choose', sections };
-    expect(contentOf('list', data, { a: 'me' }))
-      .to.have.property('interactive')
-      .that.deep.equals({
-        type: 'list',
-        header: { type: 'text', text: 'Menu' },
-        body: { text: 'Size?' },
-        footer: { text: 'Bye' },
-        action: {
-          button: 'Choose',
-          sections: ['A', 'B'].map((title) => ({
-            title,
-            rows: [{ id: title, title, description: 'me' }],
-          })),
-        },
-      });
-    const untitled = { ...data, sections: [{ rows: [{ id: 'a', title: 'A' }] }] };
-    expect(contentOf('list', untitled))
-      .to.have.nested.property('interactive.action.sections')
-      .that.deep.equals(untitled.sections);
+    const sections = (description: string) =>
+      ['A', 'B'].map((title) => ({ title, rows: [{ id: title, title, description }] }));
+    const parts = { text: 'Size?', header: 'Menu', footer: 'Bye', buttonLabel: 'Choose' };
+    const interactiveOf = (given: object[]) =>
+      interactiveIn(contentOf('list', { ...parts, sections: given }, { a: 'me' }));
+    expect(interactiveOf(sections(' {{vars.a}} '))).to.deep.equal({
+      type: 'list',
+      header: { type: 'text', text: 'Menu' },
+      body: { text: 'Size?' },
+      footer: { text: 'Bye' },
+      action: { button: 'Choose', sections: sections('me') },
+    });
+    const untitled = [{ rows: [{ id: 'a', title: 'A' }] }];
+    expect(interactiveOf(untitled).action.sections).to.deep.equal(untitled);
   });
 
-  it('question', () =>
-    expect(contentOf('question', { text: 'Age, {{contact.name}}?' })).to.deep.equal({
-      type: 'text',
-      body: 'Age, Asha?',
-      previewUrl: false,
-    }));
+  it('question', () => {
+    const content = { type: 'text', body: 'Age, Asha?', previewUrl: false };
+    expect(contentOf('question', { text: 'Age, {{contact.name}}?' })).to.deep.equal(content);
+  });
 });

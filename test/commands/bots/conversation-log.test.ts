@@ -1,21 +1,10 @@
 import { expect } from 'chai';
-import {
-  type Conversation,
-  createConversationLog,
-  type RunEnd,
-} from '../../../src/commands/bots/conversation-log.ts';
+import { createConversationLog, type RunEnd } from '../../../src/commands/bots/conversation-log.ts';
 import { BotRunEnded, type BotRunEndReason } from '../../../src/events/conversation.ts';
 import { StoreUnavailable } from '../../../src/events/store.ts';
 import { memorySubjects } from '../../support/subjects.ts';
+import { conversation } from './runs.ts';
 
-const conversation: Conversation = {
-  conversationId: 'acc_1.10.ref_1',
-  accountId: 'acc_1',
-  phoneNumberId: '10',
-  contactRef: 'ref_1',
-  contact: { waId: '9198', userId: null, name: null },
-  context: { requestId: 'r', cause: 'c' },
-};
 const ended = (reason: BotRunEndReason) =>
   BotRunEnded.of({
     runId: 'run_1',

@@ -162,8 +162,7 @@ describe('definitions of bots', () => {
     const elsewhere = { ...bot, phoneNumberId: '10' };
     expect(await contended(0, ['9', '10']).bots.create(elsewhere, context)).to.match(/^bot_/);
     expect(await codeOf(bots.create(elsewhere, context))).to.equal('number.unknown');
-    expect(await codeOf(bots.update('bot_1', { phoneNumberId: '10' }, context))).to.equal(
-      'number.unknown',
-    );
+    const moved = bots.update('bot_1', { phoneNumberId: '10' }, context);
+    expect(await codeOf(moved)).to.equal('number.unknown');
   });
 });

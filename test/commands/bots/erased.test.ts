@@ -9,47 +9,48 @@ import {
   type BotRunFact,
 } from '../../../src/events/conversation.ts';
 import type { EventStore } from '../../../src/events/store.ts';
-import { openBotStage } from '../../support/bot-stage.ts';
+import { type BotStage, openBotStage, said } from '../../support/bot-stage.ts';
 import { openOwnStore } from '../../support/own-store.ts';
 import { botRunStarted, botRunWaiting } from '../../support/samples.ts';
 import { spec } from '../../support/spec.ts';
-import { graph, node } from './graphs.ts';
+import { graph, hi, node } from './graphs.ts';
 
 const AT = '2026-11-21T12:00:00.000Z';
 const DAY_MS = 24 * 60 * 60_000;
-const said = (body: string) => ({ type: 'text', text: { body } });
 
 describe('bots and contacts who were erased', () => {
   let store: EventStore;
+  let stage: BotStage;
+  let sends: number;
   beforeEach(async () => {
     store = await openOwnStore();
+    sends = 0;
   });
-  afterEach(() => store.close());
+  afterEach(async () => {
+    expect(stage.faults).to.deep.equal([]);
+    await store.close();
+  });
 
-  const asks = graph(
-    [node('s', 'start'), node('q', 'question', { text: 'Your name?', saveAs: 'name' })],
-    's -> q',
-  );
-  const open = async () => {
-    const stage = await openBotStage(store, asks, 'Mia');
-    const sends: unknown[] = [];
-    const act: Act = async (...what) => {
-      sends.push(what);
-      return { type: 'sent', messageId: `wamid.out${sends.length}` };
-    };
-    return { stage, sends, act, instance: stage.start(act) };
+  const question = node('q', 'question', { text: 'Your name?', saveAs: 'name' });
+  const asks = graph([node('s', 'start'), question], 's -> q');
+  const act: Act = async () => {
+    sends += 1;
+    return { type: 'sent', messageId: `wamid.out${sends}` };
   };
-  const endsOf = async (stage: Awaited<ReturnType<typeof open>>['stage']) =>
+  const open = async () => {
+    stage = await openBotStage(store, asks, 'Mia');
+    return stage.start(act);
+  };
+  const ends = async () =>
     (await stage.facts()).flatMap((fact) => (fact.type === 'BotRunEnded' ? [fact.data] : []));
 
   it('answer no message of theirs, and say nothing of it', async () => {
-    const { stage, sends, instance } = await open();
+    const instance = await open();
     const event = await stage.receive(said('hello'));
     stage.erase();
     await stage.take(instance, event);
-    expect(sends).to.deep.equal([]);
+    expect(sends).to.equal(0);
     expect(await stage.facts()).to.deep.equal([]);
-    expect(stage.faults).to.deep.equal([]);
     const { data } = event as Extract<typeof event, { type: 'MessageReceived' }>;
     const erased = { ...event, data: { ...data, message: null, waId: null, text: null } };
     expect(inboundOf(event)).to.include({ text: 'hello' });
@@ -57,44 +58,32 @@ describe('bots and contacts who were erased', () => {
   });
 
   it('end a run that waits, when its time comes, with the reason in clear and nothing else', async () => {
-    const { stage, sends, instance } = await open();
+    const instance = await open();
     await stage.take(instance, await stage.receive(said('hello')));
-    expect(sends).to.have.length(1);
+    expect(sends).to.equal(1);
     stage.erase();
     stage.clock.advance(2 * DAY_MS);
     await instance.wake();
     await instance.runs.reactor.drain?.();
-    const [end, ...others] = await endsOf(stage);
+    const [end, ...others] = await ends();
     expect(end).to.include({ reason: 'erased', detail: null, steps: null, stepCount: 0 });
     expect(others).to.deep.equal([]);
-    expect(sends).to.have.length(1);
-    expect(stage.faults).to.deep.equal([]);
+    expect(sends).to.equal(1);
   });
 
   it('end a run before its next message, where the contact is erased in the middle of it', async () => {
-    const stage = await openBotStage(
-      store,
-      graph(
-        [node('a', 'message', { text: 'One' }), node('b', 'message', { text: 'Two' })],
-        'a -> b',
-      ),
-      'Mia',
-    );
-    let sends = 0;
-    const instance = stage.start(async () => {
-      sends += 1;
+    stage = await openBotStage(store, graph([hi('a'), hi('b')], 'a -> b'), 'Mia');
+    const instance = stage.start((...what) => {
       stage.erase();
-      return { type: 'sent', messageId: 'wamid.out' };
+      return act(...what);
     });
     await stage.take(instance, await stage.receive(said('hello')));
     expect(sends).to.equal(1);
-    expect((await endsOf(stage)).map(({ reason }) => reason)).to.deep.equal(['erased']);
-    expect(stage.faults).to.deep.equal([]);
+    expect((await ends()).map(({ reason }) => reason)).to.deep.equal(['erased']);
   });
 
   it('end a run whose beginning is older than the account keeps, and begin anew', async () => {
-    const { stage, sends, act } = await open();
-    await stage.take(stage.start(act), await stage.receive(said('hello')));
+    await stage.take(await open(), await stage.receive(said('hello')));
     // Another instance, which folds the run from the log of today.
     const sparse: EventStore = {
       ...store,
@@ -110,9 +99,8 @@ describe('bots and contacts who were erased', () => {
     };
     const later = stage.start(act, undefined, sparse);
     await stage.take(later, await stage.receive(said('Mia')));
-    expect((await endsOf(stage)).map(({ reason }) => reason)).to.deep.equal(['erased']);
-    expect(sends).to.have.length(1);
-    expect(stage.faults).to.deep.equal([]);
+    expect((await ends()).map(({ reason }) => reason)).to.deep.equal(['erased']);
+    expect(sends).to.equal(1);
   });
 });
 
@@ -122,27 +110,18 @@ describe('the state of a run', () => {
   const ids = { waId: '919812345678', userId: null };
   const steps = [{ nodeId: 'a', nodeType: 'set_variable', variables: { name: 'Mia' } }];
   const flow = { name: 'flow', response: { street: 'Elm Street' } };
-  const started = (month?: string): BotRunFact => ({
-    ...botRunStarted({ ...cause, ...ids, contactName: 'Mia', text: 'hello', flow }),
+  const sealed = (fact: BotRunFact, month?: string): BotRunFact => ({
+    ...fact,
     ...(month && { sealedMonth: month }),
   });
-  const acted = (month?: string): BotRunFact => ({
-    ...BotActionStarted.of({
-      ...run,
-      nodeId: 'q',
-      kind: 'send',
-      attempts: 0,
-      startedAt: AT,
-      steps,
-      stepCount: 1,
-    }),
-    ...(month && { sealedMonth: month }),
-  });
+  const started = (month?: string) =>
+    sealed(botRunStarted({ ...cause, ...ids, contactName: 'Mia', text: 'hello', flow }), month);
+  const action = { nodeId: 'q', kind: 'send' as const, attempts: 0, startedAt: AT };
+  const acted = (month?: string) =>
+    sealed(BotActionStarted.of({ ...run, ...action, steps, stepCount: 1 }), month);
   const waits = botRunWaiting();
-  const answered: BotRunFact = {
-    ...BotRunAnswered.of({ ...run, ...cause, ...ids, text: 'yes', flow }),
-    sealedMonth: '2026-12',
-  };
+  const answer = BotRunAnswered.of({ ...run, ...cause, ...ids, text: 'yes', flow });
+  const answered = sealed(answer, '2026-12');
   const erased = ({ data, type }: BotRunFact): BotRunFact =>
     ({
       type,
@@ -164,13 +143,12 @@ describe('the state of a run', () => {
   it('names the oldest key of what it holds', () => {
     const under = (...facts: BotRunFact[]) => stateOf(...facts).bots.owner?.sealedUnder;
     expect(under(started())).to.equal(null);
-    expect(under(started('2026-10'))).to.deep.equal({ ref: 'ref_1', month: '2026-10' });
-    expect(under(started('2026-10'), acted('2026-11'), waits, answered)).to.deep.equal({
-      ref: 'ref_1',
-      month: '2026-10',
-    });
-    expect(under(started(), acted('2026-11'))).to.deep.equal({ ref: 'ref_1', month: '2026-11' });
-    expect(under(erased(started()), answered)).to.deep.equal({ ref: 'ref_1', month: '2026-12' });
+    const keyOf = (month: string) => ({ ref: 'ref_1', month });
+    const [october, november] = [started('2026-10'), acted('2026-11')];
+    expect(under(october)).to.deep.equal(keyOf('2026-10'));
+    expect(under(october, november, waits, answered)).to.deep.equal(keyOf('2026-10'));
+    expect(under(started(), november)).to.deep.equal(keyOf('2026-11'));
+    expect(under(erased(started()), answered)).to.deep.equal(keyOf('2026-12'));
   });
 
   it('has its personal part apart, and whole again', () => {

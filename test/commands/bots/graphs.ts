@@ -35,8 +35,8 @@ export const around = (type: string, data: unknown, ...outcomes: readonly string
     [
       node('start', 'start'),
       node('it', type, data),
-      ...outcomes.map((outcome) => node(`after ${outcome}`, 'message', { text: outcome })),
-    ].map((one) => ({ ...one, id: String(one.id).replaceAll(' ', '_') })),
+      ...outcomes.map((outcome) => node(`after_${outcome}`, 'message', { text: outcome })),
+    ],
     'start -> it',
     ...outcomes.map((outcome) => `it -${outcome}-> after_${outcome}`),
   );

@@ -10,9 +10,9 @@ import {
 import { isoTime } from '../../../src/shared/clock.ts';
 import { botRunStarted, botRunWaiting, NOW } from '../../support/samples.ts';
 import { spec } from '../../support/spec.ts';
+import { thread as conversation } from './runs.ts';
 
 const given = spec(conversationDecider);
-const conversation = { accountId: 'acc_1', phoneNumberId: '10', contactRef: 'ref_1' };
 const until = NOW + 60_000;
 const take = { type: 'TakeOver', conversation, until, anyway: false } as const;
 const handBack = { type: 'HandBack', conversation, now: NOW, anyway: false } as const;
@@ -29,10 +29,8 @@ describe('a conversation that a person takes from the bots', () => {
   it('is silent from then on, once for one end', () => {
     given().when(take).thenHappened(silenced);
     givenSilenced.when(take).thenNothing();
-    const longer = { ...take, until: until + 1 };
-    givenSilenced
-      .when(longer)
-      .thenHappened(BotsSilenced.of({ ...byPerson, until: isoTime(until + 1) }));
+    const longer = BotsSilenced.of({ ...byPerson, until: isoTime(until + 1) });
+    givenSilenced.when({ ...take, until: until + 1 }).thenHappened(longer);
     expect(stateOf(silenced).bots.silentUntil).to.equal(until);
   });
 
@@ -56,23 +54,16 @@ describe('a conversation that a person takes from the bots', () => {
   });
 
   it('makes a turn that was computed before out of date', () => {
-    for (const fact of [silenced, resumed]) {
-      const basis = stateOf(silenced).botFacts;
-      given(silenced, fact)
-        .when({ type: 'RecordTurn', basis, facts: [started] })
-        .thenNothing();
-    }
+    const basis = stateOf(silenced).botFacts;
+    const turn = { type: 'RecordTurn' as const, basis, facts: [started] };
+    for (const fact of [silenced, resumed]) given(silenced, fact).when(turn).thenNothing();
   });
 
   it('leaves it to the conversation that goes on with it', () => {
     const link = { accountId: 'acc_1', conversationId: 'one', in: 'other' };
-    const continued = stateOf(ConversationContinued.of(link));
-    for (const command of [take, handBack]) {
-      expect(() => conversationDecider.decide(command, continued)).to.throw(Continued);
-    }
-    given(ConversationContinued.of(link))
-      .when({ ...take, anyway: true })
-      .thenHappened(silenced);
+    const givenContinued = given(ConversationContinued.of(link));
+    for (const command of [take, handBack]) givenContinued.when(command).thenThrows(Continued);
+    givenContinued.when({ ...take, anyway: true }).thenHappened(silenced);
   });
 
   it('records what a person does without using up what bots may record', () => {

@@ -12,15 +12,7 @@ import { NOW } from '../../support/samples.ts';
 import { simulateAtOnce } from '../../support/simulate.ts';
 import { anyChain, anyGraph, anyMessage, anyResponses } from './arbitraries.ts';
 import { contact } from './graphs.ts';
-import { inbound } from './runs.ts';
-
-const owner = {
-  contactRef: 'ref_1',
-  accountId: 'acc_1',
-  phoneNumberId: '100000000000001',
-  botRevision: 3,
-  link: 1,
-};
+import { inbound, owner } from './runs.ts';
 
 /** As the log gives it back: written as JSON, read through its schema. */
 const reread = (fact: BotRunFact): BotRunFact => {
@@ -56,16 +48,14 @@ const resultOf = (next: Next, draw: number, now: number): { input: Input; now: n
     case 'wait':
       return draw % 3 === 0
         ? { input: { type: 'due' }, now: next.until + draw }
-        : {
-            input: { type: 'reply', inbound: { ...inbound('a'), revision: draw } },
-            now: now + draw,
-          };
+        : { input: { type: 'reply', inbound: inbound('a', { revision: draw }) }, now: now + draw };
     default:
       throw new Error('nothing comes after the end');
   }
 };
 
 describe('bots: invariants @long', () => {
+  const talk = [anyGraph, fc.array(anyMessage, { maxLength: 12 }), anyResponses] as const;
   const draws = fc.array(fc.integer({ min: 0, max: 999 }), { minLength: 1, maxLength: 60 });
 
   it('the events alone give the run again, whatever happens', () =>
@@ -100,61 +90,42 @@ describe('bots: invariants @long', () => {
 
   it('a hundred nodes for a message at most, and twenty messages in a minute', () =>
     fc.assert(
-      fc.property(
-        anyGraph,
-        fc.array(anyMessage, { maxLength: 12 }),
-        anyResponses,
-        (graph, messages, httpResponses) => {
-          // What has been left before a message was taken stays left, so lengths tell them apart.
-          let before = 0;
-          for (let taken = 1; taken <= messages.length; taken += 1) {
-            const played = messages.slice(0, taken);
-            const { steps, transcript } = simulateAtOnce({
-              graph,
-              messages: played,
-              contact,
-              httpResponses,
-              now: NOW,
-            });
-            expect(steps.length - before).to.be.at.most(100);
-            before = steps.length;
-            const times = transcript
-              .filter(({ direction }) => direction === 'outbound')
-              .map(({ at }) => Date.parse(at));
-            for (const time of times) {
-              const inMinute = times.filter((other) => other > time - 60_000 && other <= time);
-              expect(inMinute.length).to.be.at.most(20);
-            }
+      fc.property(...talk, (graph, messages, httpResponses) => {
+        // What has been left before a message was taken stays left, so lengths tell them apart.
+        let before = 0;
+        for (let taken = 1; taken <= messages.length; taken += 1) {
+          const played = { graph, messages: messages.slice(0, taken), httpResponses };
+          const { steps, transcript } = simulateAtOnce({ ...played, contact, now: NOW });
+          expect(steps.length - before).to.be.at.most(100);
+          before = steps.length;
+          const times = transcript
+            .filter(({ direction }) => direction === 'outbound')
+            .map(({ at }) => Date.parse(at));
+          for (const time of times) {
+            const inMinute = times.filter((other) => other > time - 60_000 && other <= time);
+            expect(inMinute.length).to.be.at.most(20);
           }
-        },
-      ),
+        }
+      }),
       { numRuns: 150 },
     ));
 
   it('the same talk gives the same simulation, and nothing given to it is changed', () =>
     fc.assert(
-      fc.property(
-        anyGraph,
-        fc.array(anyMessage, { maxLength: 12 }),
-        anyResponses,
-        (graph, messages, httpResponses) => {
-          const request = { graph, messages, contact, httpResponses, now: NOW };
-          const before = structuredClone(request);
-          const first = simulateAtOnce(request);
-          expect(simulateAtOnce(request)).to.deep.equal(first);
-          expect(request).to.deep.equal(before);
-          const { transcript, path, ended, reason } = first;
-          expect(
-            path.every(
-              (nodeId) => graph.nodes.some(({ id }) => id === nodeId) || reason === 'failed',
-            ),
-          ).to.equal(true);
-          if (!ended) expect(['reply', 'delay', null]).to.include(reason);
-          for (const { direction, content } of transcript) {
-            if (direction === 'outbound') expect(() => Content.parse(content)).not.to.throw();
-          }
-        },
-      ),
+      fc.property(...talk, (graph, messages, httpResponses) => {
+        const request = { graph, messages, contact, httpResponses, now: NOW };
+        const before = structuredClone(request);
+        const first = simulateAtOnce(request);
+        expect(simulateAtOnce(request)).to.deep.equal(first);
+        expect(request).to.deep.equal(before);
+        const { transcript, path, ended, reason } = first;
+        const ids = graph.nodes.map(({ id }) => id);
+        expect(path.every((nodeId) => ids.includes(nodeId) || reason === 'failed')).to.equal(true);
+        if (!ended) expect(['reply', 'delay', null]).to.include(reason);
+        for (const { direction, content } of transcript) {
+          if (direction === 'outbound') expect(() => Content.parse(content)).not.to.throw();
+        }
+      }),
       { numRuns: 200 },
     ));
 

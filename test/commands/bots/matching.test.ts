@@ -2,35 +2,16 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { type Inbound, readInbound } from '../../../src/commands/bots/inbound.ts';
 import { type Candidate, chooseBot } from '../../../src/commands/bots/matching.ts';
+import { any, bot, inbound } from './runs.ts';
 
 const NUMBER = '100000000000001';
 
-const bot = (botId: string, change: Partial<Candidate> = {}): Candidate => ({
-  botId,
-  phoneNumberId: null,
-  trigger: 'KEYWORD',
-  triggerKeywords: ['order'],
-  triggerMatchType: 'CONTAINS',
-  isActive: true,
-  createdAt: '2026-11-01T00:00:00.000Z',
-  ...change,
-});
-const inbound = (text: string, change: Partial<Inbound> = {}): Inbound => ({
-  messageId: 'wamid.1',
-  revision: 0,
-  kind: 'message',
-  text,
-  choice: null,
-  ...change,
-});
 const choose = (bots: readonly Candidate[], message: Inbound | string) =>
   chooseBot(bots, NUMBER, typeof message === 'string' ? inbound(message) : message)?.botId;
 
 const exact = (botId: string, change: Partial<Candidate> = {}) =>
   bot(botId, { triggerMatchType: 'EXACT', ...change });
 const starts = (botId: string) => bot(botId, { triggerMatchType: 'STARTS_WITH' });
-const any = (botId: string, change: Partial<Candidate> = {}) =>
-  bot(botId, { trigger: 'ANY_MESSAGE', triggerKeywords: [], ...change });
 const optIn = (botId: string) => bot(botId, { trigger: 'OPTIN' });
 
 describe('bots: which one answers', () => {
@@ -110,9 +91,8 @@ describe('bots: which one answers', () => {
     expect(choose(bots, inbound('Yes', { kind: 'list', choice: 'y' }))).to.equal('list');
     expect(choose(bots, inbound('Yes'))).to.equal('any');
     expect(choose([bots[1]!, bots[2]!], inbound('Yes'))).to.equal(undefined);
-    expect(choose([...bots, bot('word')], inbound('Track order', { kind: 'button' }))).to.equal(
-      'word',
-    );
+    const named = inbound('Track order', { kind: 'button' });
+    expect(choose([...bots, bot('word')], named)).to.equal('word');
   });
 
   it('ignores keywords of other triggers', () => {
@@ -151,9 +131,7 @@ describe('bots: which one answers', () => {
       isActive: fc.boolean(),
       createdAt: fc.constantFrom('2026-11-01T00:00:00.000Z', '2026-11-02T00:00:00.000Z'),
     }) as fc.Arbitrary<Candidate>;
-    const kind = fc.constantFrom('message', 'button', 'list', 'resume') as fc.Arbitrary<
-      Inbound['kind']
-    >;
+    const kind = fc.constantFrom<Inbound['kind']>('message', 'button', 'list', 'resume');
     fc.assert(
       fc.property(
         fc.uniqueArray(candidate, { selector: ({ botId }) => botId }),
@@ -173,43 +151,24 @@ describe('bots: reading an inbound message', () => {
     readInbound(message, { messageId: 'wamid.1', revision: 4 });
 
   it('reads words and taps', () => {
-    const base = { messageId: 'wamid.1', revision: 4, kind: 'message', choice: null };
-    expect(read({ type: 'text', text: { body: 'hi' } })).to.deep.equal({ ...base, text: 'hi' });
-    expect(read({ type: 'image', image: { id: '1', caption: 'this' } })).to.deep.equal({
-      ...base,
-      text: 'this',
-    });
-    expect(read({ type: 'location', location: { latitude: 1 } })).to.deep.equal({
-      ...base,
-      text: '',
-    });
-    expect(read({ type: 'button', button: { payload: 'p', text: 'Stop' } })).to.deep.equal({
-      ...base,
-      kind: 'button',
-      text: 'Stop',
-      choice: 'p',
-    });
+    const base = inbound('', { revision: 4 });
     const tapped = { id: 'y', title: 'Yes' };
-    const button = { type: 'button_reply', button_reply: tapped };
-    expect(read({ type: 'interactive', interactive: button })).to.include({
-      kind: 'button',
-      text: 'Yes',
-      choice: 'y',
-    });
-    const list = { type: 'list_reply', list_reply: tapped };
-    expect(read({ type: 'interactive', interactive: list })).to.include({
-      kind: 'list',
-      text: 'Yes',
-      choice: 'y',
-    });
     const form = { type: 'nfm_reply', nfm_reply: { body: 'Sent' } };
-    expect(read({ type: 'interactive', interactive: form })).to.deep.equal({ ...base, text: '' });
-    const filled = { ...form, nfm_reply: { name: 'flow', response_json: '{"size":"42"}' } };
-    expect(read({ type: 'interactive', interactive: filled })).to.deep.equal({
-      ...base,
-      text: '',
-      flow: { name: 'flow', response: { size: '42' } },
-    });
+    const flow = { name: 'flow', response: { size: '42' } };
+    const nfm_reply = { name: 'flow', response_json: '{"size":"42"}' };
+    const tap = { text: 'Yes', choice: 'y' };
+    for (const [type, part, expected] of [
+      ['text', { body: 'hi' }, { text: 'hi' }],
+      ['image', { id: '1', caption: 'this' }, { text: 'this' }],
+      ['location', { latitude: 1 }, {}],
+      ['button', { payload: 'p', text: 'Stop' }, { kind: 'button', text: 'Stop', choice: 'p' }],
+      ['interactive', { type: 'button_reply', button_reply: tapped }, { kind: 'button', ...tap }],
+      ['interactive', { type: 'list_reply', list_reply: tapped }, { kind: 'list', ...tap }],
+      ['interactive', form, {}],
+      ['interactive', { ...form, nfm_reply }, { flow }],
+    ] as const) {
+      expect(read({ type, [type]: part }), type).to.deep.equal({ ...base, ...expected });
+    }
     for (const response_json of ['no JSON', '[1]', 7, undefined]) {
       const broken = { type: 'nfm_reply', nfm_reply: { name: 'flow', response_json } };
       expect(read({ type: 'interactive', interactive: broken })).not.to.have.property('flow');
@@ -218,11 +177,8 @@ describe('bots: reading an inbound message', () => {
 
   it('reads only texts as texts, and only texts as ids', () => {
     const button = { type: 'button_reply', button_reply: { id: 7, title: ['Yes'] } };
-    expect(read({ type: 'interactive', interactive: button })).to.include({
-      kind: 'button',
-      text: '',
-      choice: null,
-    });
+    const found = read({ type: 'interactive', interactive: button });
+    expect(found).to.include({ kind: 'button', text: '', choice: null });
     expect(read({ type: 'text', text: 'hi' })).to.include({ text: '' });
     expect(read({ type: 'text', text: null })).to.include({ text: '' });
   });

@@ -2,25 +2,33 @@ import { expect } from 'chai';
 import { outcomesOf, parseNode } from '../../../src/commands/bots/nodes.ts';
 import { graph, node, problemsOf } from './graphs.ts';
 
+const start = node('s', 'start');
+
 /** What is wrong with the data of one node. */
 const wrongIn = (type: string, data: unknown) =>
-  problemsOf(graph([node('s', 'start'), node('n', type, data)], 's -> n'));
+  problemsOf(graph([start, node('n', type, data)], 's -> n'));
 
 /** What is wrong with an edge of that node. */
 const wrongAt = (type: string, data: unknown, leaving: string) =>
-  problemsOf(
-    graph([node('s', 'start'), node('n', type, data), node('e', 'end')], 's -> n', leaving),
-  );
+  problemsOf(graph([start, node('n', type, data), node('e', 'end')], 's -> n', leaving));
 
 const button = (id: string, title = id) => ({ id, title });
+const buttonsOf = (change: object) => ({ text: 't', buttons: [button('a')], ...change });
 const row = (id: string) => ({ id, title: id });
+/** A list with these sections: rows with or without a title. */
+const listOf = (...sections: object[]) => ({ text: 't', buttonLabel: 'x', sections });
+const media = (change: object) => ({ mediaType: 'image', id: '1', ...change });
+const hours = (...mon: string[][]) => ({ timezone: 'UTC', days: { mon } });
+const link = 'http://a.example';
+const regex = (change: object) => ({ text: '?', validation: { kind: 'regex', ...change } });
+const ruled = (rule: object) => ({ rules: [{ variable: 'vars.x', ...rule }] });
+const cases = (...ids: string[]) => ids.map((id) => ({ id, value: '1' }));
 
 describe('bots: the data of a node', () => {
   it('needs an id that is no longer than it should be', () => {
-    expect(problemsOf(graph([node('x'.repeat(200), 'start')]))).to.be.empty;
-    expect(problemsOf(graph([node('x'.repeat(201), 'start')])).join()).to.match(
-      /id is longer than 200/,
-    );
+    const named = (length: number) => problemsOf(graph([node('x'.repeat(length), 'start')]));
+    expect(named(200)).to.be.empty;
+    expect(named(201).join()).to.match(/id is longer than 200/);
   });
 
   it('takes an empty text of an editor for one that was left open', () => {
@@ -31,15 +39,11 @@ describe('bots: the data of a node', () => {
     for (const [type, data, expected] of [
       ['message', {}, /^n: data\.text: /],
       ['media', { mediaType: 'image' }, /either a link or an id/],
-      [
-        'media',
-        { mediaType: 'image', id: '1', link: 'https://a.example' },
-        /either a link or an id/,
-      ],
+      ['media', media({ link }), /either a link or an id/],
       ['media', { mediaType: 'image', link: 'ftp://a.example' }, /data\.link: must be an http/],
-      ['media', { mediaType: 'audio', id: '1', caption: 'c' }, /has a caption/],
-      ['media', { mediaType: 'sticker', id: '1', caption: 'c' }, /has a caption/],
-      ['media', { mediaType: 'image', id: '1', filename: 'f' }, /has a filename/],
+      ['media', media({ mediaType: 'audio', caption: 'c' }), /has a caption/],
+      ['media', media({ mediaType: 'sticker', caption: 'c' }), /has a caption/],
+      ['media', media({ filename: 'f' }), /has a filename/],
       ['template', { name: 'Not OK' }, /data\.name: must be a template name/],
       ['template', { name: 'Not_ok' }, /data\.name: must be a template name/],
       ['template', { name: 'not_oK' }, /data\.name: must be a template name/],
@@ -48,43 +52,15 @@ describe('bots: the data of a node', () => {
       ['media', { mediaType: 'image', link: 'ftp://{{vars.x}}' }, /data\.link: must be an http/],
       ['media', { mediaType: 'image', link: '{{vars.x}}:y' }, /data\.link: must be an http/],
       ['template', { event: 'no_such' }, /no event of the catalog/],
-      ['buttons', { text: 't', buttons: [button('a'), button('a', 'b')] }, /different ids/],
-      ['buttons', { text: 't', buttons: [button('a', 'x'), button('b', 'x')] }, /different titles/],
-      ['buttons', { text: 't', buttons: [button('a', 'x'.repeat(21))] }, /longer than 20/],
-      ['buttons', { text: 't', buttons: [button(' a')] }, /begin or end with a space/],
-      [
-        'buttons',
-        { text: 't', header: { type: 'audio', id: '1' }, buttons: [button('a')] },
-        /data\.header/,
-      ],
-      [
-        'list',
-        {
-          text: 't',
-          buttonLabel: 'x',
-          sections: [{ rows: Array.from({ length: 11 }, (_, n) => row(`r${n}`)) }],
-        },
-        /10 rows in all/,
-      ],
-      [
-        'list',
-        { text: 't', buttonLabel: 'x', sections: [{ rows: [row('a')] }, { rows: [row('b')] }] },
-        /each have a title/,
-      ],
-      [
-        'list',
-        {
-          text: 't',
-          buttonLabel: 'x',
-          sections: [{ title: 'A', rows: [row('a')] }, { rows: [row('b')] }],
-        },
-        /each have a title/,
-      ],
-      [
-        'list',
-        { text: 't', buttonLabel: 'x', sections: [{ rows: [row('a'), row('a')] }] },
-        /different row ids/,
-      ],
+      ['buttons', buttonsOf({ buttons: [button('a'), button('a', 'b')] }), /different ids/],
+      ['buttons', buttonsOf({ buttons: [button('a', 'x'), button('b', 'x')] }), /different titles/],
+      ['buttons', buttonsOf({ buttons: [button('a', 'x'.repeat(21))] }), /longer than 20/],
+      ['buttons', buttonsOf({ buttons: [button(' a')] }), /begin or end with a space/],
+      ['buttons', buttonsOf({ header: { type: 'audio', id: '1' } }), /data\.header/],
+      ['list', listOf({ rows: [...'abcdefghijk'].map(row) }), /10 rows in all/],
+      ['list', listOf({ rows: [row('a')] }, { rows: [row('b')] }), /each have a title/],
+      ['list', listOf({ title: 'A', rows: [row('a')] }, { rows: [row('b')] }), /each have a title/],
+      ['list', listOf({ rows: [row('a'), row('a')] }), /different row ids/],
     ] as const) {
       expect(wrongIn(type, data).join('\n'), JSON.stringify(data)).to.match(expected);
     }
@@ -93,76 +69,45 @@ describe('bots: the data of a node', () => {
   it('names problems that would stop a run', () => {
     for (const [type, data, expected] of [
       ['question', { text: '?', saveAs: 'vars.x' }, /bare name/],
-      ['question', { text: '?', validation: { kind: 'regex' } }, /needs a pattern/],
-      ['question', { text: '?', validation: { kind: 'regex', pattern: '(' } }, /cannot be read/],
-      ['condition', { rules: [{ variable: 'x', op: 'equals', value: '1' }] }, /vars\.<name>/],
-      ['condition', { rules: [{ variable: 'vars.x', op: 'equals' }] }, /needs a value/],
-      [
-        'condition',
-        { rules: [{ variable: 'vars.x', op: 'matches', value: '(a)\\1' }] },
-        /cannot be read/,
-      ],
-      [
-        'switch',
-        {
-          variable: 'vars.x',
-          cases: [
-            { id: 'a', value: '1' },
-            { id: 'a', value: '2' },
-          ],
-        },
-        /different ids/,
-      ],
+      ['question', regex({}), /needs a pattern/],
+      ['question', regex({ pattern: '(' }), /cannot be read/],
+      ['condition', ruled({ variable: 'x', op: 'equals', value: '1' }), /vars\.<name>/],
+      ['condition', ruled({ op: 'equals' }), /needs a value/],
+      ['condition', ruled({ op: 'matches', value: '(a)\\1' }), /cannot be read/],
+      ['switch', { variable: 'vars.x', cases: cases('a', 'a') }, /different ids/],
       ['set_variable', { assignments: [{ name: '__proto__', value: '1' }] }, /bare name/],
       ['business_hours', { timezone: 'Mars/Base', days: {} }, /time zone/],
       ['business_hours', { timezone: 'UTC', days: { monday: [] } }, /monday/],
-      ['business_hours', { timezone: 'UTC', days: { mon: [['9:00', '18:00']] } }, /such as 09:00/],
-      ['business_hours', { timezone: 'UTC', days: { mon: [['24:00', '18:00']] } }, /such as 09:00/],
-      ['business_hours', { timezone: 'UTC', days: { mon: [['09:00', '24:01']] } }, /such as 09:00/],
-      ['business_hours', { timezone: 'UTC', days: { mon: [['09:00', '25:00']] } }, /such as 09:00/],
-      ['business_hours', { timezone: 'UTC', days: { mon: [['09:60', '18:00']] } }, /such as 09:00/],
-      ['business_hours', { timezone: 'UTC', days: { mon: [['x9:00', '18:00']] } }, /such as 09:00/],
-      ['business_hours', { timezone: 'UTC', days: { mon: [['009:00', '18:0']] } }, /such as 09:00/],
-      ['business_hours', { timezone: 'UTC', days: { mon: [['09:000', '18:00']] } }, /as 09:00/],
-      [
-        'business_hours',
-        { timezone: 'UTC', days: { mon: [['09:00', '09:00']] } },
-        /must not begin when it ends/,
-      ],
+      ['business_hours', hours(['9:00', '18:00']), /such as 09:00/],
+      ['business_hours', hours(['24:00', '18:00']), /such as 09:00/],
+      ['business_hours', hours(['09:00', '24:01']), /such as 09:00/],
+      ['business_hours', hours(['09:00', '25:00']), /such as 09:00/],
+      ['business_hours', hours(['09:60', '18:00']), /such as 09:00/],
+      ['business_hours', hours(['x9:00', '18:00']), /such as 09:00/],
+      ['business_hours', hours(['009:00', '18:0']), /such as 09:00/],
+      ['business_hours', hours(['09:000', '18:00']), /such as 09:00/],
+      ['business_hours', hours(['09:00', '09:00']), /must not begin when it ends/],
       ['http_request', { url: 'file:///etc/passwd' }, /http\(s\) URL/],
-      [
-        'http_request',
-        { url: 'https://a.example', headers: { A: 'a', Host: 'b' } },
-        /cannot be set/,
-      ],
-      ['http_request', { url: 'https://a.example', headers: { 'a b': 'c' } }, /cannot be set/],
+      ['http_request', { url: link, headers: { A: 'a', Host: 'b' } }, /cannot be set/],
+      ['http_request', { url: link, headers: { 'a b': 'c' } }, /cannot be set/],
     ] as const) {
       expect(wrongIn(type, data).join('\n'), JSON.stringify(data)).to.match(expected);
     }
   });
 
   it('takes each kind of thing that the provider or a rule knows', () => {
-    const media = ['image', 'video', 'document', 'audio', 'sticker'];
-    const url = 'http://a.example';
+    const withCaption = ['image', 'video', 'document'];
+    const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+    const named = { variable: 'contact.name' };
+    const each = (type: string, values: readonly string[], data: (value: string) => object) =>
+      values.map((value) => [type, data(value)] as const);
     for (const [type, data] of [
-      ...media.map((mediaType) => ['media', { mediaType, link: url }] as const),
-      ...media
-        .slice(0, 3)
-        .map((mediaType) => ['media', { mediaType, id: '1', caption: 'c' }] as const),
-      ...['image', 'video', 'document'].map(
-        (kind) =>
-          [
-            'buttons',
-            { text: 't', header: { type: kind, id: '1' }, buttons: [button('a')] },
-          ] as const,
-      ),
-      ...['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map(
-        (method) => ['http_request', { method, url }] as const,
-      ),
-      ...['is_empty', 'is_not_empty'].map(
-        (op) => ['condition', { rules: [{ variable: 'contact.name', op }] }] as const,
-      ),
-      ['business_hours', { timezone: 'UTC', days: { mon: [['20:00', '24:00']] } }],
+      ...each('media', [...withCaption, 'audio', 'sticker'], (mediaType) => ({ mediaType, link })),
+      ...each('media', withCaption, (mediaType) => media({ mediaType, caption: 'c' })),
+      ...each('buttons', withCaption, (kind) => buttonsOf({ header: { type: kind, id: '1' } })),
+      ...each('http_request', methods, (method) => ({ method, url: link })),
+      ...each('condition', ['is_empty', 'is_not_empty'], (op) => ruled({ ...named, op })),
+      ['business_hours', hours(['20:00', '24:00'])],
       ['http_request', { url: '{{vars.url}}' }],
     ] as const) {
       expect(wrongIn(type, data), JSON.stringify(data)).to.deep.equal([]);
@@ -179,24 +124,17 @@ describe('bots: the outcomes of a node', () => {
     ['template', { name: 'hello' }, ['default', 'failed']],
     [
       'buttons',
-      { text: 't', buttons: [button('a'), button('b')] },
+      buttonsOf({ buttons: [button('a'), button('b')] }),
       ['button:a', 'button:b', 'other', 'timeout'],
     ],
     [
       'list',
-      {
-        text: 't',
-        buttonLabel: 'x',
-        sections: [
-          { title: 'A', rows: [row('a')] },
-          { title: 'B', rows: [row('b')] },
-        ],
-      },
+      listOf({ title: 'A', rows: [row('a')] }, { title: 'B', rows: [row('b')] }),
       ['row:a', 'row:b', 'other', 'timeout'],
     ],
     ['question', { text: '?' }, ['default', 'invalid', 'timeout']],
-    ['condition', { rules: [{ variable: 'vars.x', op: 'is_empty' }] }, ['true', 'false']],
-    ['switch', { variable: 'vars.x', cases: [{ id: 'a', value: '1' }] }, ['case:a', 'default']],
+    ['condition', ruled({ op: 'is_empty' }), ['true', 'false']],
+    ['switch', { variable: 'vars.x', cases: cases('a') }, ['case:a', 'default']],
     ['set_variable', { assignments: [{ name: 'x', value: '1' }] }, ['default']],
     ['delay', { seconds: 1 }, ['default']],
     ['business_hours', { timezone: 'UTC', days: {} }, ['open', 'closed']],

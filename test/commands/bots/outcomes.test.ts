@@ -1,64 +1,44 @@
 import { expect } from 'chai';
-import type { SimulatedMessage } from '../../../src/commands/bots/simulation.ts';
+import type { StoredGraph } from '../../../src/commands/bots/graph.ts';
+import type {
+  SimulatedMessage,
+  SimulatedResponses,
+} from '../../../src/commands/bots/simulation.ts';
 import { around, outcomeOf, play, said } from './graphs.ts';
 
 const hello = { text: 'hello' };
-const button = (id: string, title: string) => ({ id, title });
 
 describe('bots: how each node is left', () => {
-  const buttons = around(
-    'buttons',
-    { text: 't', buttons: [button('y', 'Yes'), button('n', 'No')] },
-    'button:y',
-    'button:n',
-    'other',
-    'timeout',
-  );
-  const list = around(
-    'list',
-    {
-      text: 't',
-      buttonLabel: 'Pick',
-      sections: [{ rows: [button('y', 'Yes'), button('n', 'No')] }],
-    },
-    'row:y',
-    'row:n',
-    'other',
-    'timeout',
-  );
-  const question = around(
-    'question',
-    {
-      text: 'Age?',
-      saveAs: 'age',
-      validation: { kind: 'number' },
-      errorText: 'A number, {{contact.name}}',
-      maxRetries: 2,
-    },
-    'default',
-    'invalid',
-    'timeout',
-  );
-  const playOn = (stored: Parameters<typeof play>[0], ...messages: readonly SimulatedMessage[]) =>
+  const choices = Object.entries({ y: 'Yes', n: 'No' }).map(([id, title]) => ({ id, title }));
+  const picks = { text: 't', buttons: choices };
+  const buttons = around('buttons', picks, 'button:y', 'button:n', 'other', 'timeout');
+  const rows = { text: 't', buttonLabel: 'Pick', sections: [{ rows: choices }] };
+  const list = around('list', rows, 'row:y', 'row:n', 'other', 'timeout');
+  const checks = { validation: { kind: 'number' }, errorText: 'A number, {{contact.name}}' };
+  const asks = { text: 'Age?', saveAs: 'age', ...checks, maxRetries: 2 };
+  const question = around('question', asks, 'default', 'invalid', 'timeout');
+  const playOn = (stored: StoredGraph, ...messages: readonly SimulatedMessage[]) =>
     play(stored, [hello, ...messages]);
+  const leave = (stored: StoredGraph, ...messages: readonly SimulatedMessage[]) =>
+    outcomeOf(playOn(stored, ...messages));
 
   it('buttons', () => {
-    expect(outcomeOf(playOn(buttons, { buttonId: 'n' }))).to.equal('button:n');
-    expect(outcomeOf(playOn(buttons, { buttonId: 'x' }))).to.equal('other');
-    expect(outcomeOf(playOn(buttons, { rowId: 'y' }))).to.equal('other');
-    expect(outcomeOf(playOn(buttons, { text: 'what?' }))).to.equal('other');
-    expect(outcomeOf(playOn(buttons, { wait: 1799 }))).to.equal(undefined);
-    expect(outcomeOf(playOn(buttons, { wait: 1800 }))).to.equal('timeout');
-    expect(outcomeOf(playOn(buttons, { wait: 1799 }, { wait: 1 }))).to.equal('timeout');
+    expect(leave(buttons, { buttonId: 'n' })).to.equal('button:n');
+    expect(leave(buttons, { buttonId: 'x' })).to.equal('other');
+    expect(leave(buttons, { rowId: 'y' })).to.equal('other');
+    expect(leave(buttons, { text: 'what?' })).to.equal('other');
+    expect(leave(buttons, { wait: 1799 })).to.equal(undefined);
+    expect(leave(buttons, { wait: 1800 })).to.equal('timeout');
+    expect(leave(buttons, { wait: 1799 }, { wait: 1 })).to.equal('timeout');
   });
 
   it('list', () => {
-    expect(outcomeOf(playOn(list, { rowId: 'y' }))).to.equal('row:y');
-    expect(outcomeOf(playOn(list, { rowId: 'n' }))).to.equal('row:n');
-    expect(outcomeOf(playOn(list, { rowId: 'x' }))).to.equal('other');
-    expect(outcomeOf(playOn(list, { buttonId: 'y' }))).to.equal('other');
-    expect(outcomeOf(playOn(list, { text: 'Yes' }))).to.equal('other');
-    expect(outcomeOf(playOn(list, { wait: 86_400 }))).to.equal('timeout');
+    expect(leave(list, { rowId: 'y' })).to.equal('row:y');
+    expect(leave(list, { rowId: 'n' })).to.equal('row:n');
+    expect(leave(list, { rowId: 'x' })).to.equal('other');
+    expect(leave(list, { buttonId: 'y' })).to.equal('other');
+    expect(leave(list, { text: 'Yes' })).to.equal('other');
+    expect(leave(list, { wait: 86_400 })).to.equal('timeout');
   });
 
   it('question: an answer is kept', () => {
@@ -71,10 +51,8 @@ describe('bots: how each node is left', () => {
     const simulation = playOn(question, { text: 'x' }, { text: 'y' }, { text: 'z' });
     expect(said(simulation)).to.deep.equal(['Age?', 'A number, Asha', 'A number, Asha', 'invalid']);
     expect(outcomeOf(simulation)).to.equal('invalid');
-    expect(outcomeOf(playOn(question, { text: 'x' }, { text: 'y' }, { text: '7' }))).to.equal(
-      'default',
-    );
-    expect(outcomeOf(playOn(question, { text: 'x' }, { wait: 1800 }))).to.equal('timeout');
+    expect(leave(question, { text: 'x' }, { text: 'y' }, { text: '7' })).to.equal('default');
+    expect(leave(question, { text: 'x' }, { wait: 1800 })).to.equal('timeout');
   });
 
   it('question: a tap counts with its title', () => {
@@ -111,24 +89,17 @@ describe('bots: how each node is left', () => {
   });
 
   it('http_request: an error, unless an answer is given', () => {
-    const stored = around(
-      'http_request',
-      { url: 'https://a.example', saveAs: 'r' },
-      'success',
-      'error',
-    );
+    const call = { url: 'https://a.example', saveAs: 'r' };
+    const stored = around('http_request', call, 'success', 'error');
+    const answered = (answer: SimulatedResponses[string]) =>
+      play(stored, [hello], { httpResponses: { it: answer } });
     expect(outcomeOf(play(stored, [hello]))).to.equal('error');
-    const httpResponses = { it: { status: 200, body: { id: [1, 'two'] } } };
-    const simulation = play(stored, [hello], { httpResponses });
+    const simulation = answered({ status: 200, body: { id: [1, 'two'] } });
     expect(outcomeOf(simulation)).to.equal('success');
     expect(simulation.variables).to.deep.equal({ r: { id: [1, 'two'] } });
-    expect(outcomeOf(play(stored, [hello], { httpResponses: { it: { status: 404 } } }))).to.equal(
-      'error',
-    );
-    const text = { it: { status: 200, body: 'plain' } };
-    expect(play(stored, [hello], { httpResponses: text }).variables).to.deep.equal({ r: 'plain' });
-    const none = { it: { status: 200 } };
-    expect(play(stored, [hello], { httpResponses: none }).variables).to.deep.equal({ r: '' });
+    expect(outcomeOf(answered({ status: 404 }))).to.equal('error');
+    expect(answered({ status: 200, body: 'plain' }).variables).to.deep.equal({ r: 'plain' });
+    expect(answered({ status: 200 }).variables).to.deep.equal({ r: '' });
   });
 
   it('handoff and end', () => {

@@ -6,14 +6,10 @@ import { evolveBots, noBots, worldOf } from '../../../src/commands/bots/state.ts
 import { type BotRunFact, BotRunStepped, expandSteps } from '../../../src/events/conversation.ts';
 import { NOW } from '../../support/samples.ts';
 import { contact, graph, node } from './graphs.ts';
-import { inbound, sent } from './runs.ts';
+import { inbound, owner, sent, thread } from './runs.ts';
 
-const contactRef = 'ref_1';
-const place = { accountId: 'acc_1', phoneNumberId: '100000000000001', contactRef };
-const owner = { ...place, botRevision: 3, link: 1 };
-const ofThread = { accountId: 'acc_1', phoneNumberId: '10', contactRef };
-const at = { ...ofThread, now: NOW };
-const first = { ...inbound('hello'), revision: 7 };
+const at = { ...thread, now: NOW };
+const first = inbound('hello', { revision: 7 });
 const run = createRun({ runId: 'run_1', botId: 'bot_1' }, contact, first);
 const started = startFact(run, first, owner, NOW);
 
@@ -28,40 +24,38 @@ const stored = graph(
 );
 const world = worldOf(noBots, compileGraph(stored), NOW);
 const ids = { runId: 'run_1', botId: 'bot_1' };
+const ofRun = { ...ids, contactRef: 'ref_1' };
+const begin = { type: 'begin' as const };
+const begun = advance(run, begin, world)!;
+const asked = advance(begun.run, sent, world)!;
+/** The contact says this. */
+const reply = (text: string) => ({
+  type: 'reply' as const,
+  inbound: inbound(text, { revision: 9 }),
+});
 
 describe('bots: the record of a run', () => {
   it('says node by node what was done', () => {
-    const begun = advance(run, { type: 'begin' }, world)!;
-    expect(turnFacts({ type: 'begin' }, begun, at)).to.deep.equal([
+    const left = { nodeId: 'v', nodeType: 'set_variable', outcome: 'default', nextNodeId: 'q' };
+    expect(turnFacts(begin, begun, at)).to.deep.equal([
       {
         type: 'BotActionStarted',
         data: {
-          ...ids,
-          contactRef,
+          ...ofRun,
           nodeId: 'q',
           kind: 'send',
           attempts: 0,
           stepCount: 1,
           startedAt: '2026-11-21T12:00:00.000Z',
-          steps: [
-            {
-              nodeId: 'v',
-              nodeType: 'set_variable',
-              outcome: 'default',
-              nextNodeId: 'q',
-              variables: { x: 'hello' },
-            },
-          ],
+          steps: [{ ...left, variables: { x: 'hello' } }],
         },
       },
     ]);
-    const asked = advance(begun.run, sent, world)!;
     expect(turnFacts(sent, asked, at)).to.deep.equal([
       {
         type: 'BotRunWaiting',
         data: {
-          ...ids,
-          contactRef,
+          ...ofRun,
           nodeId: 'q',
           kind: 'reply',
           until: '2026-11-21T12:30:00.000Z',
@@ -72,14 +66,12 @@ describe('bots: the record of a run', () => {
         },
       },
     ]);
-    const answer = { ...inbound('42'), revision: 9 };
-    const reply = { type: 'reply' as const, inbound: answer };
-    expect(turnFacts(reply, advance(asked.run, reply, world)!, at)).to.deep.equal([
+    const answer = reply('42');
+    expect(turnFacts(answer, advance(asked.run, answer, world)!, at)).to.deep.equal([
       {
         type: 'BotRunAnswered',
         data: {
-          ...ids,
-          contactRef,
+          ...ofRun,
           messageId: 'wamid.1',
           messageRevision: 9,
           text: '42',
@@ -91,8 +83,7 @@ describe('bots: the record of a run', () => {
       {
         type: 'BotRunEnded',
         data: {
-          ...ids,
-          contactRef,
+          ...ofRun,
           stepCount: 2,
           accountId: 'acc_1',
           nodeId: 'h',
@@ -104,18 +95,16 @@ describe('bots: the record of a run', () => {
           ],
         },
       },
-      { type: 'BotsSilenced', data: { ...ofThread, ...ids, until: '2026-11-21T12:05:00.000Z' } },
+      { type: 'BotsSilenced', data: { ...thread, ...ids, until: '2026-11-21T12:05:00.000Z' } },
     ]);
   });
 
   it('keeps invalid answers in mind across a restart', () => {
-    const wrong = { type: 'reply' as const, inbound: { ...inbound('x'), revision: 9 } };
-    const begun = advance(run, { type: 'begin' }, world)!;
-    const asked = advance(begun.run, sent, world)!;
+    const wrong = reply('x');
     const retried = advance(asked.run, wrong, world)!;
     const facts = [
       started,
-      ...turnFacts({ type: 'begin' }, begun, at),
+      ...turnFacts(begin, begun, at),
       ...turnFacts(sent, asked, at),
       ...turnFacts(wrong, retried, at),
     ];
@@ -131,13 +120,10 @@ describe('bots: the record of a run', () => {
   });
 
   it('counts messages of a minute, across runs, and no more than it must', () => {
-    const begun = advance(run, { type: 'begin' }, world)!;
-    const [action] = turnFacts({ type: 'begin' }, begun, at);
+    const [action] = turnFacts(begin, begun, at);
     const many = Array.from({ length: 30 }, () => action!);
-    const state = [started, ...many, endFact(run, 'superseded', owner), started].reduce(
-      evolveBots,
-      noBots,
-    );
+    const facts = [started, ...many, endFact(run, 'superseded', owner), started];
+    const state = facts.reduce(evolveBots, noBots);
     expect(state.sentAt).to.have.length(20);
     const recentAt = (now: number) => worldOf(state, world.graph, now).recentMessages;
     expect(recentAt(NOW + 59_999)).to.equal(20);
@@ -162,8 +148,7 @@ describe('bots: the record of a run', () => {
   };
 
   it('gives the steps of an event back one by one', () => {
-    const begun = advance(run, { type: 'begin' }, world)!;
-    const facts = turnFacts({ type: 'begin' }, begun, at);
+    const facts = turnFacts(begin, begun, at);
     const [step, action] = facts.flatMap<BotRunFact>(expandSteps);
     expect(step).to.deep.equal({ type: 'BotRunStepped', data: { ...ids, ...toldSteps } });
     expect(action).to.equal(facts[0]);
@@ -202,12 +187,10 @@ describe('bots: the record of a run', () => {
       expect(limitAfter([]).bytes).to.equal(80 * 1024);
     });
 
-    const replied = (now: number) => {
-      const turn = { run, steps: [], next: { kind: 'end' as const, ...ofEnd } };
-      const inboundReply = { type: 'reply' as const, inbound: inbound('x') };
-      return turnFacts(inboundReply, turn, { ...ofThread, now })[0]!;
-    };
     const ofEnd = { nodeId: 'q', reason: 'completed' as const, detail: null, silentUntil: null };
+    const over = { run, steps: [], next: { kind: 'end' as const, ...ofEnd } };
+    const replied = (now: number) => turnFacts(reply('x'), over, { ...thread, now })[0]!;
+    const ofHour = 'more than 256 KB to record in an hour';
 
     it('begin anew with an answer, which is a message too', () => {
       expect(limitAfter([started, fat(30), replied(NOW)]).bytes).to.equal(80 * 1024);
@@ -216,14 +199,11 @@ describe('bots: the record of a run', () => {
     it('of an hour begin anew with an answer or an action after it, and when it is over', () => {
       const full = [started, fat(70), again(NOW), fat(70), again(NOW), fat(70), again(NOW)];
       const [inHour, after] = [NOW + 3_599_999, NOW + 3_600_000];
-      expect(limitAfter(full, inHour)).to.include({
-        detail: 'more than 256 KB to record in an hour',
-      });
+      expect(limitAfter(full, inHour)).to.include({ detail: ofHour });
       expect(limitAfter(full, after).bytes).to.equal(80 * 1024);
       expect(limitAfter([...full, replied(inHour)], inHour).bytes).to.be.below(46 * 1024);
       expect(limitAfter([...full, replied(after)], after).bytes).to.equal(80 * 1024);
-      const begun = advance(run, { type: 'begin' }, world)!;
-      const [action] = turnFacts({ type: 'begin' }, begun, { ...ofThread, now: after });
+      const [action] = turnFacts(begin, begun, { ...thread, now: after });
       // The hour begins with the action; another answer comes in it.
       const left = limitAfter([...full, action!, fat(70), replied(after)], after);
       expect(left.bytes).to.equal(80 * 1024);
@@ -233,37 +213,28 @@ describe('bots: the record of a run', () => {
       const kept = (facts: readonly BotRunFact[]) => facts.reduce(evolveBots, noBots).recorded;
       const before = [started, fat(60), again(NOW), fat(60)];
       const missing = 176 * 1024 - kept([...before, fat(0), again(NOW)]).inHour;
-      const exact = { ...fat(0), data: { ...fat(0).data, detail: 'x' } } as BotRunFact;
-      const padding =
-        missing - (JSON.stringify(exact.data).length - JSON.stringify(fat(0).data).length);
-      const filler = {
-        ...exact,
-        data: { ...exact.data, detail: 'x'.repeat(padding + 1) },
-      } as BotRunFact;
+      const filled = (length: number) =>
+        ({ ...fat(0), data: { ...fat(0).data, detail: 'x'.repeat(length) } }) as BotRunFact;
+      const sizeOf = ({ data }: BotRunFact) => JSON.stringify(data).length;
+      const filler = filled(missing - (sizeOf(filled(1)) - sizeOf(fat(0))) + 1);
       const facts = [...before, filler, again(NOW)];
       expect(kept(facts)).to.include({ forMessage: 0, inHour: 176 * 1024 });
-      expect(limitAfter(facts)).to.deep.equal({
-        bytes: 80 * 1024,
-        detail: 'more than 256 KB to record in an hour',
-      });
+      expect(limitAfter(facts)).to.deep.equal({ bytes: 80 * 1024, detail: ofHour });
     });
 
     it('are 256 KB in an hour, which begins with the first event after the last one', () => {
       const three = [started, fat(70), again(NOW), fat(70), again(NOW + 3_599_999), fat(70)];
-      const detail = 'more than 256 KB to record in an hour';
       const left = limitAfter([...three, again(NOW + 3_599_999)], NOW + 3_599_999);
-      expect(left).to.include({ detail });
+      expect(left).to.include({ detail: ofHour });
       expect(left.bytes).to.be.within(40 * 1024, 46 * 1024);
       expect(limitAfter(three, NOW + 3_600_000).bytes).to.be.below(10 * 1024 + 400);
-      expect(limitAfter([...three, again(NOW + 3_600_000)], NOW + 3_600_000).bytes).to.equal(
-        80 * 1024,
-      );
+      const next = limitAfter([...three, again(NOW + 3_600_000)], NOW + 3_600_000);
+      expect(next.bytes).to.equal(80 * 1024);
     });
 
     it('count no text of the customer', () => {
-      const long = (text: string) =>
-        ({ ...started, data: { ...started.data, text } }) as BotRunFact;
-      const many = (text: string) => Array.from({ length: 100 }, () => long(text));
+      const many = (text: string): BotRunFact[] =>
+        Array(100).fill({ ...started, data: { ...started.data, text } });
       expect(limitAfter(many('x'.repeat(8192)))).to.deep.equal(limitAfter(many('')));
       expect(limitAfter(many('')).bytes).to.equal(80 * 1024);
     });
@@ -282,8 +253,7 @@ describe('bots: the record of a run', () => {
   it('counts no attempts of calls', () => {
     const calls = graph([node('h', 'http_request', { url: 'https://a.example' })]);
     const calling = { ...world, graph: compileGraph(calls) };
-    const begun = advance(run, { type: 'begin' }, calling)!;
-    const [fact] = turnFacts({ type: 'begin' }, begun, at);
+    const [fact] = turnFacts(begin, advance(run, begin, calling)!, at);
     expect(fact!.data).to.include({ kind: 'request', nodeId: 'h', attempts: 0 });
   });
 });

@@ -7,20 +7,18 @@ import {
   SimulatedResponses,
   Simulation as SimulationSchema,
 } from '../../../src/commands/bots/simulation.ts';
+import type { HeavyWork } from '../../../src/shared/heavy-work.ts';
 import { NOW } from '../../support/samples.ts';
 import { around, contact, graph, hi, node, play, said } from './graphs.ts';
 
 const hello = { text: 'hello' };
-const button = (id: string, title: string) => ({ id, title });
+const buttons = Object.entries({ o: 'Order', x: 'Bye' }).map(([id, title]) => ({ id, title }));
 
 describe('bots: a simulation', () => {
   const shop = graph(
     [
       node('start', 'start'),
-      node('menu', 'buttons', {
-        text: 'Hi {{contact.name}}',
-        buttons: [button('o', 'Order'), button('x', 'Bye')],
-      }),
+      node('menu', 'buttons', { text: 'Hi {{contact.name}}', buttons }),
       node('no', 'question', { text: 'Number?', saveAs: 'no' }),
       node('call', 'http_request', { url: 'https://a.example/{{vars.no}}', saveAs: 'order' }),
       node('tell', 'message', { text: 'It is {{vars.order.status}}.' }),
@@ -31,17 +29,13 @@ describe('bots: a simulation', () => {
     'call -success-> tell',
   );
 
+  const httpResponses = { call: { status: 200, body: { status: 'sent' } } };
+
   it('shows the talk, the path and the variables', () => {
     const messages = [hello, { buttonId: 'o' }, { text: '77' }, { text: 'thanks' }];
-    const simulation = play(shop, messages, {
-      httpResponses: { call: { status: 200, body: { status: 'sent' } } },
-    });
-    const talk = simulation.transcript.map(({ direction, type, text, nodeId }) => [
-      direction,
-      type,
-      text,
-      nodeId,
-    ]);
+    const simulation = play(shop, messages, { httpResponses });
+    const { transcript } = simulation;
+    const talk = transcript.map((one) => [one.direction, one.type, one.text, one.nodeId]);
     expect(talk).to.deep.equal([
       ['inbound', 'text', 'hello', null],
       ['outbound', 'interactive', 'Hi Asha', 'menu'],
@@ -64,15 +58,13 @@ describe('bots: a simulation', () => {
     expect(texts([{ buttonId: 'o' }])).to.deep.equal(['o']);
     expect(texts([hello, { buttonId: 'none' }])).to.deep.equal(['hello', 'none']);
     expect(texts([hello, { buttonId: 'x' }])).to.deep.equal(['hello', 'Bye']);
-    const rows = ['a', 'b'].map((id) => ({ id, title: `${id}{{message.text}}` }));
-    const sections = [
-      { rows: rows.slice(0, 1), title: 'A' },
-      { rows: rows.slice(1), title: 'B' },
-    ];
+    const sections = ['a', 'b'].map((id) => ({
+      title: id,
+      rows: [{ id, title: `${id}{{message.text}}` }],
+    }));
     const list = graph([node('l', 'list', { text: '?', buttonLabel: 'x', sections })]);
-    expect(texts([{ text: 'y'.repeat(99) }, { rowId: 'b' }], list)[1]).to.equal(
-      `b${'y'.repeat(23)}`,
-    );
+    const [, cut] = texts([{ text: 'y'.repeat(99) }, { rowId: 'b' }], list);
+    expect(cut).to.equal(`b${'y'.repeat(23)}`);
     const broken = graph([node('b', 'buttons')]);
     expect(texts([hello, { buttonId: 'o' }], broken)).to.deep.equal(['hello', 'o']);
   });
@@ -96,21 +88,14 @@ describe('bots: a simulation', () => {
     const simulation = play(shop, [hello]);
     expect(simulation).to.include({ ended: false, reason: 'reply' });
     expect(simulation.path).to.deep.equal(['start', 'menu']);
-    expect(play(shop, [])).to.deep.include({
-      ended: false,
-      reason: null,
-      path: [],
-      transcript: [],
-    });
+    const nothing = { ended: false, reason: null, path: [], transcript: [] };
+    expect(play(shop, [])).to.deep.include(nothing);
   });
 
   it('says where it failed', () => {
     const broken = graph([node('s', 'start'), node('x', 'message')], 's -> x');
-    expect(play(broken, [hello])).to.deep.include({
-      ended: true,
-      reason: 'failed',
-      path: ['s', 'x'],
-    });
+    const failed = { ended: true, reason: 'failed', path: ['s', 'x'] };
+    expect(play(broken, [hello])).to.deep.include(failed);
   });
 
   it('keeps to the bound of messages in a minute, and lets the minute pass', () => {
@@ -119,12 +104,9 @@ describe('bots: a simulation', () => {
     const simulation = play(graph(nodes, ...chain), [hello]);
     expect(said(simulation)).to.have.length(20);
     expect(simulation).to.include({ ended: true, reason: 'bounds' });
-    const pausing = graph(
-      [...nodes, node('d', 'delay', { seconds: 60 })],
-      ...chain.filter((text) => !text.startsWith('m15 ')),
-      'm15 -> d',
-      'd -> m16',
-    );
+    const others = chain.filter((text) => !text.startsWith('m15 '));
+    const pause = node('d', 'delay', { seconds: 60 });
+    const pausing = graph([...nodes, pause], ...others, 'm15 -> d', 'd -> m16');
     expect(said(play(pausing, [hello, { wait: 60 }]))).to.have.length(25);
   });
 
@@ -135,18 +117,12 @@ describe('bots: a simulation', () => {
     expect(simulation.path).to.deep.equal(['start', 'it', 'after_default']);
   });
 
-  it('takes a contact without a name', () => {
-    const { transcript } = play(shop, [hello], { contact: { ...contact, name: null } });
-    expect(transcript[1]?.text).to.equal('Hi ');
-  });
-
   it('refuses malformed messages', () => {
-    const taps = [[{ buttonId: '' }], [{ rowId: '' }]];
-    const others = [[{}], [{ text: 7 }], [{ wait: -1 }], [{ wait: 1e9 }], 'x', [null]];
-    for (const messages of [...taps, ...others]) {
-      expect(SimulatedMessages.safeParse(messages).success, JSON.stringify(messages)).to.equal(
-        false,
-      );
+    const taps = [{ buttonId: '' }, { rowId: '' }];
+    const others = [{}, { text: 7 }, { wait: -1 }, { wait: 1e9 }, null];
+    for (const messages of ['x', ...[...taps, ...others].map((message) => [message])]) {
+      const { success } = SimulatedMessages.safeParse(messages);
+      expect(success, JSON.stringify(messages)).to.equal(false);
     }
     expect(SimulatedMessages.safeParse([hello, { wait: 0.5 }]).success).to.equal(true);
   });
@@ -165,13 +141,7 @@ describe('bots: a simulation', () => {
     expect([takes({ wait: 0 }), takes({ wait: week })]).to.deep.equal([true, true]);
     expect(takes({ wait: week + 0.001 })).to.equal(false);
     const answers = (status: number) => SimulatedResponses.safeParse({ call: { status } }).success;
-    expect([99, 100, 599, 600, 200.5].map(answers)).to.deep.equal([
-      false,
-      true,
-      true,
-      false,
-      false,
-    ]);
+    expect([99, 100, 599, 600, 200.5].filter(answers)).to.deep.equal([100, 599]);
   });
 
   it('row 42: pauses before each turn of the run, and stops a turn where a live one would stop', async () => {
@@ -180,7 +150,7 @@ describe('bots: a simulation', () => {
       contact,
       now: NOW,
       messages: [hello, { buttonId: 'o' }, { text: '77' }],
-      httpResponses: { call: { status: 200, body: { status: 'sent' } } },
+      httpResponses,
     };
     const playing = simulate(request);
     let pauses = 0;
@@ -188,28 +158,18 @@ describe('bots: a simulation', () => {
     // Begun, asked, tapped, asked again, answered, called, told.
     expect(pauses).to.equal(7);
     let pieces = 0;
-    const played = await simulateInTurns(
-      async (holder, work) => {
-        expect(holder).to.equal('account');
-        pieces += 1;
-        return work();
-      },
-      'account',
-      request,
-    );
+    const inTurn: HeavyWork = async (holder, work) => {
+      expect(holder).to.equal('account');
+      pieces += 1;
+      return work();
+    };
+    const played = await simulateInTurns(inTurn, 'account', request);
     expect(pieces).to.equal(8);
     expect(played.transcript.at(-1)!.text).to.equal('It is sent.');
     const turn = createBudget(5, createBudget(8));
-    const spent = (budget: { spend(units: number): void }, units: number) => {
-      try {
-        budget.spend(units);
-        return 'spent';
-      } catch (error) {
-        return (error as Error).message;
-      }
-    };
-    expect(spent(turn, 5)).to.equal('spent');
-    expect(spent(turn, 1)).to.equal('the bot computes too much');
-    expect(spent(createBudget(5, createBudget(3)), 4)).to.equal('the bot computes too much');
+    const tooMuch = 'the bot computes too much';
+    turn.spend(5);
+    expect(() => turn.spend(1)).to.throw(tooMuch);
+    expect(() => createBudget(5, createBudget(3)).spend(4)).to.throw(tooMuch);
   });
 });

@@ -2,37 +2,18 @@ import { expect } from 'chai';
 import type { Act } from '../../../src/commands/bots/actions.ts';
 import type { Conversation } from '../../../src/commands/bots/conversation-log.ts';
 import { compileGraph } from '../../../src/commands/bots/graph.ts';
-import { createRun } from '../../../src/commands/bots/interpreter.ts';
 import { type BotsState, evolveBots, noBots } from '../../../src/commands/bots/state.ts';
 import { createTurns } from '../../../src/commands/bots/turns.ts';
 import type { BotRunFact, FlowReply } from '../../../src/events/conversation.ts';
 import { StoreUnavailable } from '../../../src/events/store.ts';
 import { countedIds, fixedClock } from '../../support/ambient.ts';
 import { NOW } from '../../support/samples.ts';
-import { contact, graph, node } from './graphs.ts';
-import { inbound } from './runs.ts';
+import { graph, node } from './graphs.ts';
+import { conversation, inbound, owner, runIn } from './runs.ts';
 
-const conversation: Conversation = {
-  conversationId: 'acc_1.10.ref_1',
-  accountId: 'acc_1',
-  phoneNumberId: '10',
-  contactRef: 'ref_1',
-  contact,
-  context: { requestId: 'r', cause: 'c' },
-};
-const owner = {
-  accountId: 'acc_1',
-  phoneNumberId: '10',
-  contactRef: 'ref_1',
-  botRevision: 3,
-  link: 1,
-};
 const held = { ...owner, isErased: false, sealedUnder: null };
-const sleeping = {
-  ...createRun({ runId: 'run_old', botId: 'bot_old' }, contact, inbound('hi')),
-  nodeId: 'd',
-  phase: { kind: 'delaying' as const, until: 7 },
-};
+const slept = runIn({ kind: 'delaying', until: 7 });
+const sleeping = { ...slept, runId: 'run_old', botId: 'bot_old', nodeId: 'd' };
 const waits = graph([node('d', 'delay', { seconds: 60 })]);
 
 /** Turns over a conversation in this state, with a bot of these fields. */
@@ -71,7 +52,7 @@ const given = (
     } as never,
   });
   const start = (revision: number, supersedes: typeof sleeping | null, flow?: FlowReply) => {
-    const received = { ...inbound('hello'), revision, ...(flow && { flow }) };
+    const received = inbound('hello', { revision, ...(flow && { flow }) });
     const message = { inbound: received, writtenAt: NOW };
     return turns.start(conversation, { botId: 'bot_new', link: 4 }, message, supersedes);
   };
@@ -85,6 +66,11 @@ describe('the first turn of a run', () => {
     ['BotRunStarted', 'run_new'],
     ['BotRunWaiting', 'run_new'],
   ];
+
+  const mustTakeNone = async ({ start, recorded }: ReturnType<typeof given>) => {
+    expect(await start(7, null)).to.equal(undefined);
+    expect(recorded).to.deep.equal([]);
+  };
 
   it('is recorded with its start, by the graph of the bot as it is', async () => {
     const { start, recorded, asked } = given({ takenRevision: 6 });
@@ -111,15 +97,10 @@ describe('the first turn of a run', () => {
   });
 
   it('is not taken for a message that was taken, nor for a bot that is off or gone', async () => {
-    for (const turns of [
-      given({ takenRevision: 7 }),
-      given({ takenRevision: 8 }),
-      given({}, { isActive: false }),
-      given({}, null),
-    ]) {
-      expect(await turns.start(7, null)).to.equal(undefined);
-      expect(turns.recorded).to.deep.equal([]);
-    }
+    await mustTakeNone(given({ takenRevision: 7 }));
+    await mustTakeNone(given({ takenRevision: 8 }));
+    await mustTakeNone(given({}, { isActive: false }));
+    await mustTakeNone(given({}, null));
   });
 
   it('keeps the reply to a flow that it begins with', async () => {
@@ -131,13 +112,9 @@ describe('the first turn of a run', () => {
   });
 
   it('is not taken once a person has taken over, or another conversation goes on', async () => {
-    for (const turns of [
-      given({ silentUntil: NOW + 1 }),
-      given({}, { isActive: true }, undefined, { continuesIn: 'acc_1.10.ref_2' }),
-    ]) {
-      expect(await turns.start(7, null)).to.equal(undefined);
-      expect(turns.recorded).to.deep.equal([]);
-    }
+    await mustTakeNone(given({ silentUntil: NOW + 1 }));
+    const moved = { continuesIn: 'acc_1.10.ref_2' };
+    await mustTakeNone(given({}, { isActive: true }, undefined, moved));
     const resumed = given({ silentUntil: NOW });
     expect(await resumed.start(7, null)).not.to.equal(undefined);
   });
@@ -152,11 +129,11 @@ describe('a run that waits', () => {
 
   it('does not take for its action what an earlier one came to, once others have gone on', async () => {
     const late = given({ run: sleeping, owner: held });
-    expect(await late.give(conversation, 'run_old', { type: 'due' }, { botFacts: 4 })).to.equal(
-      undefined,
-    );
+    const giveAt = (botFacts: number) =>
+      late.give(conversation, 'run_old', { type: 'due' }, { botFacts });
+    expect(await giveAt(4)).to.equal(undefined);
     expect(late.recorded).to.deep.equal([]);
-    const own = await late.give(conversation, 'run_old', { type: 'due' }, { botFacts: 5 });
+    const own = await giveAt(5);
     const [[basis, facts]] = late.recorded as [(typeof late.recorded)[number]];
     expect([basis, own?.botFacts]).to.deep.equal([5, 5 + facts.length]);
   });
@@ -177,6 +154,8 @@ describe('a run that waits', () => {
 });
 
 describe('a turn that sends', () => {
+  const sends = { turn: { run: sleeping, next: { kind: 'send' } } as never, owner, botFacts: 5 };
+
   it('row 63: tries again what a store that is unavailable kept from beginning', async () => {
     let tries = 0;
     const { perform } = given({}, null, async () => {
@@ -184,26 +163,24 @@ describe('a turn that sends', () => {
       if (tries === 1) throw new StoreUnavailable('away');
       return { type: 'unknown' };
     });
-    const turn = { run: sleeping, next: { kind: 'send' } } as never;
-    await perform(conversation, { turn, owner, botFacts: 5 });
+    await perform(conversation, sends);
     expect(tries).to.equal(2);
   });
 
   it('row 60: sends nothing while another process may have the run', async () => {
     let looks = 0;
-    let sends = 0;
+    let calls = 0;
     const isCurrent = () => {
       looks += 1;
       return looks > 1;
     };
     const act: Act = async () => {
-      sends += 1;
+      calls += 1;
       expect(looks).to.equal(2);
       return { type: 'unknown' };
     };
     const { perform } = given({}, null, act, { isCurrent });
-    const turn = { run: sleeping, next: { kind: 'send' } } as never;
-    await perform(conversation, { turn, owner, botFacts: 5 });
-    expect(sends).to.equal(1);
+    await perform(conversation, sends);
+    expect(calls).to.equal(1);
   });
 });

@@ -7,59 +7,31 @@ const row = (id: string, change = {}) => ({ id, title: id, ...change });
 
 describe('bots: a valid graph', () => {
   it('takes every type of node with all that it may hold', () => {
+    const template = { name: 'hello', language: 'en_US', components: [{ type: 'body' }] };
+    const link = 'https://a.example/{{vars.f}}';
+    const place = { latitude: 18.5, longitude: 73.8, name: 'Shop', address: 'Road' };
+    const sections = [{ rows: [row('a', { description: 'd' })] }];
+    const asked = { saveAs: 'age', validation: { kind: 'regex', pattern: '\\d+' }, maxRetries: 3 };
+    const rules = [{ variable: 'vars.age', op: 'greater_than', value: 17 }];
+    const cases = [{ id: 'one', value: '1' }];
+    const days = { mon: [['09:00', '18:00']], sat: [] };
+    const body = { method: 'POST', headers: { 'X-A': '1' }, body: { a: 1 } };
     const nodes = [
       node('start', 'start'),
       node('message', 'message', { text: 'Hi {{contact.name}}', previewUrl: true }),
-      node('media', 'media', {
-        mediaType: 'document',
-        link: 'https://a.example/{{vars.f}}',
-        caption: 'c',
-        filename: 'f.pdf',
-      }),
-      node('location', 'location', {
-        latitude: 18.5,
-        longitude: 73.8,
-        name: 'Shop',
-        address: 'Road',
-      }),
-      node('named', 'template', {
-        name: 'hello',
-        language: 'en_US',
-        components: [{ type: 'body' }],
-      }),
+      node('media', 'media', { mediaType: 'document', link, caption: 'c', filename: 'f.pdf' }),
+      node('location', 'location', place),
+      node('named', 'template', template),
       node('event', 'template', { event: 'order_shipped', variables: { orderId: '{{vars.o}}' } }),
       node('buttons', 'buttons', { text: 't', header: 'h', footer: 'f', buttons: [button('a')] }),
-      node('list', 'list', {
-        text: 't',
-        buttonLabel: 'Pick',
-        sections: [{ rows: [row('a', { description: 'd' })] }],
-      }),
-      node('question', 'question', {
-        text: 'Age?',
-        saveAs: 'age',
-        validation: { kind: 'regex', pattern: '\\d+' },
-        errorText: 'No',
-        maxRetries: 3,
-      }),
-      node('condition', 'condition', {
-        match: 'any',
-        rules: [{ variable: 'vars.age', op: 'greater_than', value: 17 }],
-      }),
-      node('switch', 'switch', { variable: 'message.text', cases: [{ id: 'one', value: '1' }] }),
+      node('list', 'list', { text: 't', buttonLabel: 'Pick', sections }),
+      node('question', 'question', { text: 'Age?', errorText: 'No', ...asked }),
+      node('condition', 'condition', { match: 'any', rules }),
+      node('switch', 'switch', { variable: 'message.text', cases }),
       node('set', 'set_variable', { assignments: [{ name: 'x', value: '{{message.text}}' }] }),
       node('delay', 'delay', { seconds: 86_400 }),
-      node('hours', 'business_hours', {
-        timezone: 'Asia/Kolkata',
-        days: { mon: [['09:00', '18:00']], sat: [] },
-      }),
-      node('call', 'http_request', {
-        method: 'POST',
-        url: 'https://a.example',
-        headers: { 'X-A': '1' },
-        body: { a: 1 },
-        timeoutMs: 10_000,
-        saveAs: 'r',
-      }),
+      node('hours', 'business_hours', { timezone: 'Asia/Kolkata', days }),
+      node('call', 'http_request', { url: link, ...body, timeoutMs: 10_000, saveAs: 'r' }),
       node('handoff', 'handoff', { minutes: 30 }),
       node('end', 'end'),
     ];
@@ -93,14 +65,8 @@ describe('bots: a valid graph', () => {
 
 describe('bots: problems of a graph', () => {
   it('names nodes that cannot be run', () => {
-    const nodes = [
-      node('a', 'start'),
-      node('b', 'teleport'),
-      { type: 'end' },
-      { id: '', type: 'end' },
-      { id: 'c' },
-      hi('a'),
-    ];
+    const odd = [{ type: 'end' }, { id: '', type: 'end' }, { id: 'c' }];
+    const nodes = [node('a', 'start'), node('b', 'teleport'), ...odd, hi('a')];
     expect(problemsOf(graph(nodes, 'a -> b', 'b -> c'))).to.deep.equal([
       'a: several nodes have this id',
       'b: the node\'s type "teleport" is not known',
@@ -132,32 +98,16 @@ describe('bots: problems of a graph', () => {
 
   it('names what no graph can hold by its place in the lists', () => {
     const { problems } = validateGraph([hi('a'), 7], ['a -> b']);
-    expect(problems.map(({ message }) => message.split(':')[0])).to.deep.equal([
-      'nodes.1',
-      'edges.0',
-    ]);
+    const places = problems.map(({ message }) => message.split(':')[0]);
+    expect(places).to.deep.equal(['nodes.1', 'edges.0']);
   });
 
   it('names edges that lead nowhere or leave by no outcome', () => {
-    const nodes = [
-      node('a', 'start'),
-      node('b', 'buttons', { text: 't', buttons: [button('y')] }),
-      node('c', 'end'),
-    ];
-    const { edges } = graph(
-      [],
-      'a -> b',
-      'b -button:n-> c',
-      'b -button:y-> c',
-      'c -> a',
-      'x -> a',
-      'a -> x',
-    );
-    const stored = {
-      nodes,
-      edges: [...edges, edge('a -> b'), { id: 'e', source: 1, target: 'b' }],
-    };
-    expect(problemsOf(stored)).to.deep.equal([
+    const picks = node('b', 'buttons', { text: 't', buttons: [button('y')] });
+    const nodes = [node('a', 'start'), picks, node('c', 'end')];
+    const first = ['a -> b', 'b -button:n-> c', 'b -button:y-> c', 'c -> a', 'x -> a', 'a -> x'];
+    const edges = [...[...first, 'a -> b'].map(edge), { id: 'e', source: 1, target: 'b' }];
+    expect(problemsOf({ nodes, edges })).to.deep.equal([
       'a -> b: several edges have this id',
       'b -button:n-> c: a node of type buttons has no outcome "button:n" here',
       'c -> a: a node of type end has no outcome "default" here',
@@ -171,17 +121,15 @@ describe('bots: problems of a graph', () => {
 
   it('names what has no single beginning', () => {
     expect(problemsOf(graph([]))).to.deep.equal(['*: the graph has no start']);
-    expect(problemsOf(graph([node('a', 'start'), node('b', 'start')]))).to.deep.equal([
-      'b: the graph has several starts',
-    ]);
-    expect(problemsOf(graph([hi('a'), hi('b'), hi('c')]))).to.deep.equal([
-      'b: the graph has several starts',
-      'c: the graph has several starts',
-    ]);
+    const another = (id: string) => `${id}: the graph has several starts`;
+    const two = graph([node('a', 'start'), node('b', 'start')]);
+    expect(problemsOf(two)).to.deep.equal([another('b')]);
+    const three = graph([hi('a'), hi('b'), hi('c')]);
+    expect(problemsOf(three)).to.deep.equal([another('b'), another('c')]);
     const asks = (id: string) => node(id, 'question', { text: '?' });
-    expect(problemsOf(graph([asks('a'), asks('b')], 'a -> b', 'b -> a'))).to.deep.equal([
-      '*: the graph has no start: every node has an edge to it',
-    ]);
+    const round = graph([asks('a'), asks('b')], 'a -> b', 'b -> a');
+    const noStart = '*: the graph has no start: every node has an edge to it';
+    expect(problemsOf(round)).to.deep.equal([noStart]);
   });
 
   it('names nodes that cannot be reached', () => {
@@ -193,26 +141,18 @@ describe('bots: problems of a graph', () => {
   });
 
   it('names each cycle in which nothing waits, once', () => {
-    const stored = graph(
-      [node('s', 'start'), hi('a'), hi('b'), hi('c')],
-      's -> a',
-      'a -> b',
-      'b -> a',
-    );
-    const nodes = [...stored.nodes, node('d', 'http_request', { url: 'https://a.example' })];
-    const edges = [...stored.edges, edge('b -x-> c'), edge('d -> d'), edge('c -> d')];
-    expect(problemsOf({ nodes, edges }).filter((text) => text.includes('cycle'))).to.deep.equal([
+    const call = node('d', 'http_request', { url: 'https://a.example' });
+    const nodes = [node('s', 'start'), hi('a'), hi('b'), hi('c'), call];
+    const edges = ['s -> a', 'a -> b', 'b -> a', 'b -x-> c', 'd -> d', 'c -> d'];
+    const problems = problemsOf(graph(nodes, ...edges));
+    expect(problems.filter((text) => text.includes('cycle'))).to.deep.equal([
       'a: a cycle goes through this node in which nothing waits',
       'd: a cycle goes through this node in which nothing waits',
     ]);
   });
 
   it('checks a bounded number of patterns', () => {
-    const rules = Array.from({ length: 20 }, () => ({
-      variable: 'vars.x',
-      op: 'matches',
-      value: '(',
-    }));
+    const rules = Array(20).fill({ variable: 'vars.x', op: 'matches', value: '(' });
     const nodes = ['a', 'b', 'c'].map((id) => node(id, 'condition', { rules }));
     const problems = problemsOf(graph(nodes, 'a -> b', 'b -> c'));
     expect(problems.filter((text) => text.includes('cannot be read'))).to.have.length(50);
