@@ -26,11 +26,8 @@ const pair = (contact: string, by: ContactJoin['by']) => ({
 });
 const joined = (contact: string, by: ContactJoin['by'], more: Partial<ContactJoin> = {}) =>
   ContactIdsJoined.of({ ...pair(contact, by), ...more });
-const join = (
-  contact: string,
-  by: ContactJoin['by'],
-  homes: ContactJoin['conversations'] = [],
-) => ({
+type Homes = ContactJoin['conversations'];
+const join = (contact: string, by: ContactJoin['by'], homes: Homes = []) => ({
   type: 'Join' as const,
   ...pair(contact, by),
   homes,
@@ -42,12 +39,10 @@ describe('a user id', () => {
     given(met('10')).when(meet('10')).thenNothing();
     given(met('10')).when(meet('11')).thenHappened(met('11'));
     const many = Array.from({ length: 200 }, (_, index) => met(`n${index}`));
-    given(...many.slice(1))
-      .when(meet('10'))
-      .thenHappened(met('10'));
-    given(...many)
-      .when(meet('10'))
-      .thenNothing();
+    const givenFewer = given(...many.slice(1));
+    const givenMany = given(...many);
+    givenFewer.when(meet('10')).thenHappened(met('10'));
+    givenMany.when(meet('10')).thenNothing();
   });
 
   it('notes none once it belongs to a contact', () => {
@@ -85,22 +80,18 @@ describe('a user id', () => {
 
   it('is joined also where the log does not tell the ids any more', () => {
     const erased = { userId: null, contact: null };
-    given()
-      .when({ ...join(A, 'seen'), ...erased })
-      .thenHappened(joined(A, 'seen', erased));
-    given(joined(A, 'seen', erased))
-      .when(join(B, 'seen'))
-      .thenNothing();
+    const gone = joined(A, 'seen', erased);
+    const command = { ...join(A, 'seen'), ...erased };
+    given().when(command).thenHappened(gone);
+    given(gone).when(join(B, 'seen')).thenNothing();
   });
 });
 
 describe('the ids of a contact', () => {
   it('are a number or a user id', () => {
-    for (const id of ['US.1', 'IN.aZ9', `GB.${'1'.repeat(128)}`])
-      expect(isUserId(id)).to.equal(true);
-    for (const id of ['US.', 'us.1', 'US1', 'USA.1', 'US.1-', `GB.${'1'.repeat(129)}`, A]) {
-      expect(isUserId(id), id).to.equal(false);
-    }
+    const userIds = ['US.1', 'IN.aZ9', `GB.${'1'.repeat(128)}`];
+    const others = ['US.', 'us.1', 'US1', 'USA.1', 'US.1-', `GB.${'1'.repeat(129)}`, A];
+    expect([...userIds, ...others].filter(isUserId)).to.deep.equal(userIds);
     expect([A, 'IN.1', ''].map(numberIn)).to.deep.equal([A, null, null]);
     expect([A, 'IN.1'].map(kindOf)).to.deep.equal(['number', 'userId']);
     expect(idsOf(null, null)).to.deep.equal({ waId: null, userId: null });

@@ -16,6 +16,7 @@ const thread = { phoneNumberId: '10', contactRef: 'ref_1', accountId: 'acc_1' };
 const ids = { waId: '919812345678', userId: null };
 const message = (messageRef = 'wamid.1') => inboundMessage({ ...thread, messageRef });
 const received = (messageRef?: string) => MessageReceived.of(message(messageRef));
+const receive = { type: 'Receive' as const, message: message() };
 const preference = {
   ...thread,
   ...ids,
@@ -45,7 +46,6 @@ const leaveForward = { type: 'LeaveForward' as const, outcome: outcome() };
 
 describe('a conversation and what comes into it', () => {
   it('takes each message and preference once', () => {
-    const receive = { type: 'Receive' as const, message: message() };
     given().when(receive).thenHappened(received());
     given(received()).when(receive).thenNothing();
     given(received('wamid.2')).when(receive).thenHappened(received());
@@ -58,9 +58,9 @@ describe('a conversation and what comes into it', () => {
     const claimed = ForwardClaimed.of(claim());
     given(received()).when(claimForward()).thenHappened(claimed);
     given(received(), claimed).when(claimForward()).thenNothing();
-    given(received(), received('wamid.2'), claimed)
-      .when(claimForward('wamid.2'))
-      .thenHappened(ForwardClaimed.of(claim('wamid.2')));
+    const next = ForwardClaimed.of(claim('wamid.2'));
+    const givenTwo = given(received(), received('wamid.2'), claimed);
+    givenTwo.when(claimForward('wamid.2')).thenHappened(next);
     given().when(claimForward()).thenNothing();
   });
 
@@ -71,9 +71,8 @@ describe('a conversation and what comes into it', () => {
     given(received(), claimed).when(noteForward).thenHappened(forwarded);
     given(received(), claimed, forwarded).when(noteForward).thenNothing();
     given(received(), claimed, forwarded).when(claimForward()).thenNothing();
-    given(received(), ForwardClaimed.of(claim('wamid.2')))
-      .when(noteForward)
-      .thenNothing();
+    const other = ForwardClaimed.of(claim('wamid.2'));
+    given(received(), other).when(noteForward).thenNothing();
   });
 
   it('leaves a message out once, and for good', () => {
@@ -86,13 +85,10 @@ describe('a conversation and what comes into it', () => {
 
   it('remembers the latest 1000 messages', () => {
     const many = Array.from({ length: 1000 }, (_, index) => received(`wamid.x${index}`));
-    const receive = { type: 'Receive' as const, message: message() };
-    given(received(), ...many.slice(1))
-      .when(receive)
-      .thenNothing();
-    given(received(), ...many)
-      .when(receive)
-      .thenHappened(received());
+    const givenFewer = given(received(), ...many.slice(1));
+    const givenMany = given(received(), ...many);
+    givenFewer.when(receive).thenNothing();
+    givenMany.when(receive).thenHappened(received());
   });
 
   it('is assigned once, unless another one has come to it with its assignee', () => {

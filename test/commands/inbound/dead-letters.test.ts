@@ -85,20 +85,18 @@ describe('dead letters', () => {
 
   it('are kept under the keys of all ids in them, in the account of their number', async () => {
     const { subjects, erase, keep, read, events } = open();
-    const from = { from: '919812345678', from_user_id: 'IN.13491208655302741918' };
-    const raw = messageOf({ ...from, text: { body: 'Mia Meyer, Elm St 5' } });
+    const ids = ['919812345678', 'IN.13491208655302741918'] as const;
+    const [from, from_user_id] = ids;
+    const raw = messageOf({ from, from_user_id, text: { body: 'Mia Meyer, Elm St 5' } });
     const { stream, data } = await keep(raw);
-    const refs = [
-      await subjects.refOf('acc_1', '919812345678'),
-      await subjects.refOf('acc_1', 'IN.13491208655302741918'),
-    ];
+    const refs = await Promise.all(ids.map((id) => subjects.refOf('acc_1', id)));
     expect(data).to.deep.include({ accountId: 'acc_1', contactRefs: refs });
-    const texts = ['919812345678', 'IN.13491208655302741918', 'Mia Meyer', 'Elm St 5', raw];
+    const texts = [...ids, 'Mia Meyer', 'Elm St 5', raw];
     const needles = needlesOf(texts.map((text) => ({ name: text.slice(0, 20), text })));
     expect(foundIn(Buffer.from(JSON.stringify(events)), needles)).to.deep.equal([]);
     expect((await read(stream)).data).to.include({ raw });
 
-    await erase('acc_1', 'IN.13491208655302741918');
+    await erase('acc_1', from_user_id);
     expect(await read(stream)).to.deep.include({ isErased: true });
     expect((await read(stream)).data).to.include({ raw: null, rawLength: raw.length });
     // What the provider sends again does not bring it back.
@@ -110,13 +108,12 @@ describe('dead letters', () => {
     const { subjects, keep } = open();
     const raw = messageOf({ from: '919812345678' });
     const strange = await keep(raw, notLinked, { ...place, phoneNumberId: '11' });
-    expect(strange.data).to.deep.include({
-      accountId: '',
-      contactRefs: [await subjects.refOf('', '919812345678')],
-    });
+    const refOf = async (id: string) => [await subjects.refOf('', id)];
+    const contactRefs = await refOf('919812345678');
+    expect(strange.data).to.deep.include({ accountId: '', contactRefs });
     const noBody = await keep('not JSON');
-    const ref = await subjects.refOf('', 'dead-letters');
-    expect(noBody.data).to.deep.include({ accountId: '', contactRefs: [ref] });
+    const ofNobody = await refOf('dead-letters');
+    expect(noBody.data).to.deep.include({ accountId: '', contactRefs: ofNobody });
   });
 
   it('name 50 ids at most', async () => {

@@ -83,6 +83,33 @@ describe('the forwarder @long', () => {
       },
     });
   const never = () => new Promise<OutboundOutcome>(() => undefined);
+  /** Until the event is done with. */
+  const handle = async (forwarder: ReturnType<typeof open>, event: KnownEvent) =>
+    (await react(forwarder, event))?.settled;
+  const handleByFive = (event: KnownEvent) =>
+    Promise.all(Array.from({ length: 5 }, () => handle(open(answer), event)));
+  const untilClaimed = (claims = 1) =>
+    untilTrue('the claims', async () => (await count('ForwardClaimed')) === claims);
+  /** A process dies in the calls for these; what it may still do takes so long at most. */
+  const abandon = async (...events: KnownEvent[]) => {
+    for (const event of events) void react(open(never), event);
+    await untilClaimed(events.length);
+    clock.advance(ABANDONED_MS);
+  };
+  const isPending = async (work: Promise<unknown> | undefined) => {
+    let isDone = false;
+    void Promise.resolve(work).then(() => {
+      isDone = true;
+    });
+    for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+    return !isDone;
+  };
+  const expectLeftOut = (event: KnownEvent | undefined, why: RegExp) => {
+    expect(event?.type).to.equal('MessageForwarded');
+    const { error, ...data } = (event as KnownEvent & { type: 'MessageForwarded' }).data;
+    expect(data).to.include({ outcome: 'left_out', statusCode: null });
+    expect(error).to.match(why);
+  };
   /** Calls that were made, each of which is answered. */
   let calls = 0;
   const answer = async () => {
@@ -108,7 +135,7 @@ describe('the forwarder @long', () => {
       asked.push(call);
       return ANSWERED;
     };
-    await (await react(open(request), await receive()))?.settled;
+    await handle(open(request), await receive());
     expect(asked).to.have.length(1);
     expect(asked[0]).to.include({ method: 'POST', timeoutMs: 5000, bytesMax: 0 });
   });
@@ -124,14 +151,9 @@ describe('the forwarder @long', () => {
       }
       return real.execute(decider, id, command, ...rest);
     };
-    let isDone = false;
-    const forwarder = open(async () => ANSWERED, store, { ...real, execute });
-    const work = (await react(forwarder, await receive()))?.settled.then(() => {
-      isDone = true;
-    });
-    await untilTrue('the call is made', async () => (await count('ForwardClaimed')) === 1);
-    for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
-    expect(isDone).to.equal(false);
+    const work = handle(open(answer, store, { ...real, execute }), await receive());
+    await untilClaimed();
+    expect(await isPending(work)).to.equal(true);
     record();
     await work;
     expect(await count('MessageForwarded')).to.equal(1);
@@ -145,21 +167,15 @@ describe('the forwarder @long', () => {
     });
     await react(forwarder, await receive());
     await until('the call is made', () => calls === 1);
-    let isDrained = false;
-    const draining = Promise.resolve(forwarder.drain?.()).then(() => {
-      isDrained = true;
-    });
-    for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
-    expect(isDrained).to.equal(false);
+    const draining = forwarder.drain?.();
+    expect(await isPending(draining)).to.equal(true);
     call.resolve(ANSWERED);
     await draining;
     expect(await count('MessageForwarded')).to.equal(1);
   });
 
   it('calls once where several instances see the same message', async () => {
-    const event = await receive();
-    const instances = Array.from({ length: 5 }, () => open(answer));
-    await Promise.all(instances.map(async (one) => (await react(one, event))?.settled));
+    await handleByFive(await receive());
     expect(calls).to.equal(1);
     expect(await count('ForwardClaimed')).to.equal(1);
     expect(await count('MessageForwarded')).to.equal(1);
@@ -176,34 +192,28 @@ describe('the forwarder @long', () => {
     await onPhone({ type: 'Unlink', phoneNumberId });
     await onPhone({ type: 'Link', terms: { ...terms, accountId: 'other' } });
     await onPhone({ type: 'SetWebhook', phoneNumberId, accountId: 'other', webhookUrl: OTHER_URL });
-    await (await react(forwarder, await receive('other')))?.settled;
+    await handle(forwarder, await receive('other'));
     expect(called.at(-1)).to.equal(OTHER_URL);
   });
 
   it('does not call again when a process died in the call', async () => {
     const event = await receive();
-    void react(open(never), event);
-    await untilTrue('the claim', async () => (await count('ForwardClaimed')) === 1);
-    // The call that it may still be making takes so long at most.
-    clock.advance(ABANDONED_MS);
-    const instances = Array.from({ length: 5 }, () => open(answer));
-    await Promise.all(instances.map(async (one) => (await react(one, event))?.settled));
+    await abandon(event);
+    await handleByFive(event);
     expect(calls).to.equal(0);
     expect(await count('ForwardClaimed')).to.equal(1);
     expect(await count('MessageForwarded')).to.equal(1);
     expect((await told()).at(-1)?.data).to.include({ outcome: 'unknown', statusCode: null });
-    await (await react(open(answer), event))?.settled;
+    await handle(open(answer), event);
     expect(await count('MessageForwarded')).to.equal(1);
   });
 
   it('gives a call that goes on elsewhere its time to come to an end', async () => {
     const event = await receive();
     const call = Promise.withResolvers<OutboundOutcome>();
-    const first = await react(
-      open(() => call.promise),
-      event,
-    );
-    await untilTrue('the claim', async () => (await count('ForwardClaimed')) === 1);
+    const calling = open(() => call.promise);
+    const first = await react(calling, event);
+    await untilClaimed();
     const second = await react(open(never), event);
     call.resolve(ANSWERED);
     await Promise.all([first?.settled, second?.settled]);
@@ -213,30 +223,26 @@ describe('the forwarder @long', () => {
 
   it('looks once only when the call must be over already', async () => {
     const event = await receive();
-    void react(open(never), event);
-    await untilTrue('the claim', async () => (await count('ForwardClaimed')) === 1);
-    clock.advance(ABANDONED_MS);
+    await abandon(event);
     const writer = newWriter();
     let looks = 0;
     const load: Writer['load'] = (decider, id) => {
       if (id === conversationId) looks += 1;
       return writer.load(decider, id);
     };
-    await (await react(open(never, store, { ...writer, load }), event))?.settled;
+    await handle(open(never, store, { ...writer, load }), event);
     expect(looks).to.equal(1);
     expect((await told()).at(-1)?.data).to.include({ outcome: 'unknown' });
   });
 
   it('closes the claims of a dead process, also a day later or without a URL', async () => {
     const [one, other] = [await receive(), await receive()];
-    for (const event of [one, other]) void react(open(never), event);
-    await untilTrue('the claims', async () => (await count('ForwardClaimed')) === 2);
-    clock.advance(ABANDONED_MS);
+    await abandon(one, other);
     await setUrl(null);
-    await (await react(open(never), one))?.settled;
+    await handle(open(never), one);
     expect(await count('MessageForwarded')).to.equal(1);
     clock.advance(DAY_MS);
-    await (await react(open(never), other))?.settled;
+    await handle(open(never), other);
     expect(await count('MessageForwarded')).to.equal(2);
     expect((await told()).at(-1)?.data).to.include({ outcome: 'unknown' });
   });
@@ -254,40 +260,26 @@ describe('the forwarder @long', () => {
   it('leaves out the message of a contact who was erased, before or after it was read', async () => {
     const [read, unread] = [await receive(), await receive()];
     const gone: Subjects = { ...memorySubjects, ofRef: () => undefined };
-    await (await react(open(answer, store, newWriter(), gone), read))?.settled;
+    await handle(open(answer, store, newWriter(), gone), read);
     const nothing = { message: null, waId: null, userId: null, text: null, contact: null };
-    const erased = {
-      ...unread,
-      data: { ...unread.data, ...nothing },
-      isErased: true,
-    } as KnownEvent;
-    await (await react(open(answer), erased))?.settled;
+    const data = { ...unread.data, ...nothing };
+    await handle(open(answer), { ...unread, data, isErased: true } as KnownEvent);
     expect(calls).to.equal(0);
     const outcomes = (await told()).filter(({ type }) => type === 'MessageForwarded');
     expect(outcomes).to.have.length(2);
-    for (const { data } of outcomes) {
-      expect(data).to.include({ outcome: 'left_out', statusCode: null });
-      expect(data)
-        .to.have.property('error')
-        .that.matches(/erased/);
-    }
+    for (const event of outcomes) expectLeftOut(event, /erased/);
   });
 
   it('records that a message was left out when too many wait', async () => {
     const forwarder = open(never);
     const event = await receive();
-    if (event.type !== 'MessageReceived') throw new Error('no message');
     // The same message many times stands for many: what counts is how many wait.
     for (let message = 0; message < 500; message += 1) await react(forwarder, event);
-    await untilTrue('the claim', async () => (await count('ForwardClaimed')) === 1);
-    await (await react(forwarder, await receive()))?.settled;
+    await untilClaimed();
+    await handle(forwarder, await receive());
     const last = (await told()).at(-1);
-    expect(last?.type).to.equal('MessageForwarded');
-    expect(last?.data).to.include({ outcome: 'left_out', statusCode: null });
+    expectLeftOut(last, /too many/);
     expect(last?.data).to.include({ messageRef: `wamid.${received}` });
-    expect(last?.data)
-      .to.have.property('error')
-      .that.matches(/too many/);
   });
 
   it('lets ten thousand messages of all numbers wait, and leaves the next one out', async () => {
@@ -305,17 +297,14 @@ describe('the forwarder @long', () => {
       },
     } as unknown as Writer;
     const forwarder = open(never, store, stuck);
-    const handle = (number: string) =>
-      react(forwarder, {
-        ...first,
-        stream: `conversation-${number}`,
-        data: { ...first.data, accountId: number, phoneNumberId: number },
-      });
-    for (let number = 1; number <= 10_001; number += 1) await handle(String(number));
+    for (let number = 1; number <= 10_001; number += 1) {
+      const [accountId, stream] = [`${number}`, `conversation-${number}`];
+      const data = { ...first.data, accountId, phoneNumberId: accountId };
+      await react(forwarder, { ...first, stream, data });
+    }
     await until('all of them', () => done.length === 10_001);
-    expect(done.filter(([, type]) => type !== 'ClaimForward')).to.deep.equal([
-      ['10001', 'LeaveForward'],
-    ]);
+    const others = done.filter(([, type]) => type !== 'ClaimForward');
+    expect(others).to.deep.equal([['10001', 'LeaveForward']]);
   });
 
   it('goes on in the log while it says that a message was left out', async () => {
@@ -323,38 +312,29 @@ describe('the forwarder @long', () => {
     const forwarder = open(never, stuck);
     const event = await receive();
     for (let message = 0; message < 500; message += 1) await react(forwarder, event);
-    let isSettled = false;
     const leaving = await react(forwarder, await receive());
-    leaving?.settled.then(() => {
-      isSettled = true;
-    });
     expect(leaving).to.have.property('settled');
-    expect(isSettled).to.equal(false);
+    expect(await isPending(leaving!.settled)).to.equal(true);
   });
 
   it('forwards after an outage the messages of a day, and records that it left out the older ones', async () => {
     const [old, young] = [await receive(), await receive()];
     const forwarder = open(answer);
     clock.advance(DAY_MS - 1);
-    await (await react(forwarder, young))?.settled;
+    await handle(forwarder, young);
     clock.advance(1);
-    await (await react(forwarder, old))?.settled;
+    await handle(forwarder, old);
     expect(calls).to.equal(1);
     const last = (await told()).at(-1);
-    expect(last?.data).to.deep.include({
-      messageRef: `wamid.${received - 1}`,
-      outcome: 'left_out',
-    });
-    expect(last?.data)
-      .to.have.property('error')
-      .that.matches(/older than a day/);
+    expectLeftOut(last, /older than a day/);
+    expect(last?.data).to.include({ messageRef: `wamid.${received - 1}` });
   });
 
   it('is shown again at the next start what was not brought to an end', async () => {
-    const run = (request: () => Promise<OutboundOutcome>) =>
-      runReactor(open(request), { store, onFailure: () => undefined });
+    const run = (log = store) =>
+      runReactor(open(answer, log), { store, onFailure: () => undefined });
     const first = await receive();
-    const dying = run(async () => ANSWERED);
+    const dying = run();
     await untilTrue('the first outcome', async () => (await count('MessageForwarded')) === 1);
     await dying.stop();
     // This one is handed over, and waits in vain for the log to take its claim.
@@ -366,14 +346,11 @@ describe('the forwarder @long', () => {
           : store.append(...args),
     };
     await receive();
-    const stuck = runReactor(
-      open(async () => ANSWERED, away),
-      { store, onFailure: () => undefined },
-    );
+    const stuck = run(away);
     await untilTrue('it is handed over', async () => stuck.status().position > first.position);
     await stuck.stop();
     expect(await count('MessageForwarded')).to.equal(1);
-    const next = run(async () => ANSWERED);
+    const next = run();
     await untilTrue('the second outcome', async () => (await count('MessageForwarded')) === 2);
     await next.stop();
     expect(await count('ForwardClaimed')).to.equal(2);
@@ -395,37 +372,27 @@ describe('the forwarder @long', () => {
     });
     const nfm_reply = { name: 'flow', body: 'Sent', response_json: '{"size":"42"}' };
     const answer = { id: 'wamid.2', interactive: { type: 'nfm_reply', nfm_reply } };
-    expect(forwardPayload({ ...message, message: answer }, 0).message).to.deep.equal({
-      ...answer,
-      flow: { name: 'flow', response: { size: '42' } },
-    });
+    const flow = { name: 'flow', response: { size: '42' } };
+    const payload = forwardPayload({ ...message, message: answer }, 0);
+    expect(payload.message).to.deep.equal({ ...answer, flow });
     const contactOf = (contact: Record<string, unknown> | null) =>
       (forwardPayload({ ...message, contact } as never, 0) as { contact?: unknown }).contact;
     const unnamed = { wa_id: waId, profile: { name: '' } };
-    expect([contactOf({}), contactOf({ wa_id: '', profile: null })]).to.deep.equal([
-      unnamed,
-      unnamed,
-    ]);
-    expect(contactOf({ wa_id: '9', profile: { name: 7 } })).to.deep.equal({
-      ...unnamed,
-      wa_id: '9',
-    });
+    for (const bare of [{}, { wa_id: '', profile: null }]) {
+      expect(contactOf(bare)).to.deep.equal(unnamed);
+    }
+    const odd = { wa_id: '9', profile: { name: 7 } };
+    expect(contactOf(odd)).to.deep.equal({ ...unnamed, wa_id: '9' });
     expect(contactOf(null)).to.equal(undefined);
   });
 
   it('has the user id beside the number, or without it', () => {
     const user = { user_id: 'IN.1', profile: { name: 'Mia' } };
-    const of = (id: string) =>
-      inboundMessage({ ...thread, waId: id, userId: 'IN.1', contact: user });
-    expect(forwardPayload(of(waId), 0)).to.deep.include({
-      from: waId,
-      contactUserId: 'IN.1',
-      contact: { wa_id: waId, ...user },
-    });
-    expect(forwardPayload(of('IN.1'), 0)).to.deep.include({
-      from: null,
-      contactUserId: 'IN.1',
-      contact: { wa_id: null, ...user },
-    });
+    const whole = { ...thread, userId: 'IN.1', contact: user };
+    for (const [id, from] of Object.entries({ [waId]: waId, 'IN.1': null })) {
+      const payload = forwardPayload(inboundMessage({ ...whole, waId: id }), 0);
+      const contact = { wa_id: from, ...user };
+      expect(payload).to.deep.include({ from, contactUserId: 'IN.1', contact });
+    }
   });
 });

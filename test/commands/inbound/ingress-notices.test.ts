@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import { createWriter } from '../../../src/commands/core/execute.ts';
 import type { NumberRecord } from '../../../src/commands/core/lookups.ts';
 import { createNotices } from '../../../src/commands/inbound/ingress-notices.ts';
-import type { Rejected } from '../../../src/commands/inbound/rejected.ts';
 import { phoneDecider } from '../../../src/commands/numbers/phone.ts';
 import { templateDecider, templateIdOf } from '../../../src/commands/templates/template.ts';
 import { countedIds, fixedClock } from '../../support/ambient.ts';
@@ -49,28 +48,21 @@ const open = async (linked = numbers) => {
   const count = events.length;
   const since = () =>
     events.slice(count).map(({ type, data, meta }) => ({ type, data, accountId: meta.accountId }));
+  const types = () => since().map(({ type }) => type);
   const row = async () => (await writer.load(templateDecider, templateIdOf(identity))).state.row;
-  return { take: (one: NoticeItem) => take(one, context), since, row };
+  return { take: (one: NoticeItem) => take(one, context), since, types, row };
 };
 
 describe('notices of templates', () => {
   it('change state and category in the mirror, once each', async () => {
-    const { take, since, row } = await open();
+    const { take, since, types, row } = await open();
     const state = { status: 'REJECTED' as const, statusReason: 'SCAM' };
-    const status = item({
-      kind: 'template_status',
-      ...template,
-      event: 'REJECTED',
-      state,
-      category: null,
-    });
+    const rejected = { kind: 'template_status', event: 'REJECTED', state, category: null };
+    const status = item({ ...rejected, ...template });
     await take(status);
     await take(status);
     expect(await row()).to.include({ ...state, category: 'UTILITY' });
-    expect(since().map(({ type }) => type)).to.deep.equal([
-      'TemplateNoticed',
-      'TemplateStatusChanged',
-    ]);
+    expect(types()).to.deep.equal(['TemplateNoticed', 'TemplateStatusChanged']);
     const data = since()[0]!.data as { noticeId: string };
     expect(data).to.include({ about: 'status', word: 'REJECTED', noticedAt: AT });
     expect(data.noticeId).to.match(/^notice_[0-9a-f]{32}$/);
@@ -81,22 +73,19 @@ describe('notices of templates', () => {
   });
 
   it('of a change to come are kept with its category', async () => {
-    const { take, since, row } = await open();
+    const { take, since, types, row } = await open();
     const changingTo = { category: 'MARKETING', at: null };
     await take(item({ kind: 'template_category', ...template, category: 'UTILITY', changingTo }));
     expect(await row()).to.deep.include({ category: 'UTILITY', changingTo });
-    expect(since().map(({ type }) => type)).to.deep.equal([
-      'TemplateNoticed',
-      'TemplateChangeAnnounced',
-    ]);
+    expect(types()).to.deep.equal(['TemplateNoticed', 'TemplateChangeAnnounced']);
     expect(since()[0]!.data).to.include({ about: 'category', word: 'MARKETING' });
   });
 
   it('of quality are kept, and change nothing there', async () => {
-    const { take, since, row } = await open();
+    const { take, since, types, row } = await open();
     const before = await row();
     await take(item({ kind: 'template_quality', ...template, quality: 'RED' }));
-    expect(since().map(({ type }) => type)).to.deep.equal(['TemplateNoticed']);
+    expect(types()).to.deep.equal(['TemplateNoticed']);
     expect(since()[0]!.data).to.include({ about: 'quality', word: 'RED' });
     expect(await row()).to.deep.equal(before);
   });
@@ -133,19 +122,20 @@ describe('notices of numbers', () => {
       const named = { kind: 'phone_name', displayPhoneNumber: '15550001', decision, verifiedName };
       await take(item(named));
       expect(since()[0]!.data).to.include({ phoneNumberId: '10', about: 'name', word: decision });
-      const text = JSON.stringify(since());
-      expect(text.includes('"verifiedName":"New"'), `${decision} ${verifiedName}`).to.equal(
-        isChanged,
-      );
+      const hasNew = JSON.stringify(since()).includes('"verifiedName":"New"');
+      expect(hasNew, `${decision} ${verifiedName}`).to.equal(isChanged);
     }
   });
 
-  it('of the account are kept at each of its numbers', async () => {
-    const { take, since } = await open();
-    await take(item({ kind: 'account_update', event: 'ACCOUNT_RESTRICTION' }));
-    expect(since().map(({ accountId }) => accountId)).to.deep.equal(['acc_1', 'acc_2']);
-    for (const { data } of since()) {
-      expect(data).to.include({ about: 'account', word: 'ACCOUNT_RESTRICTION' });
+  it('of the account are kept at each of its numbers, be it one', async () => {
+    for (const linked of [numbers, numbers.slice(1)]) {
+      const { take, since } = await open(linked);
+      await take(item({ kind: 'account_update', event: 'ACCOUNT_RESTRICTION' }));
+      const accounts = linked.map(({ accountId }) => accountId);
+      expect(since().map(({ accountId }) => accountId)).to.deep.equal(accounts);
+      for (const { data } of since()) {
+        expect(data).to.include({ about: 'account', word: 'ACCOUNT_RESTRICTION' });
+      }
     }
   });
 
@@ -153,40 +143,22 @@ describe('notices of numbers', () => {
     const { take, since } = await open();
     await take(item({ kind: 'account_capability', messagingLimit: 'TIER_10K' }));
     const read = since().filter(({ type }) => type === 'PhoneProfileRead');
-    expect(
-      read.map(({ accountId, data }) => [
-        accountId,
-        (data as { profile: { messagingLimit: string } }).profile.messagingLimit,
-      ]),
-    ).to.deep.equal([
-      ['acc_1', 'TIER_10K'],
-      ['acc_2', 'TIER_10K'],
-    ]);
-  });
-
-  it('of an account with one number are kept there', async () => {
-    const { take, since } = await open(numbers.slice(1));
-    await take(item({ kind: 'account_update', event: 'ACCOUNT_RESTRICTION' }));
-    expect(since().map(({ accountId }) => accountId)).to.deep.equal(['acc_2']);
+    expect(read.map(({ accountId }) => accountId)).to.deep.equal(['acc_1', 'acc_2']);
+    for (const { data } of read) {
+      expect(data).to.have.nested.property('profile.messagingLimit', 'TIER_10K');
+    }
   });
 
   it('of others are rejected', async () => {
     const { take, since } = await open();
     const other = { kind: 'phone_quality', displayPhoneNumber: '15550003', event: 'FLAGGED' };
-    expect(await failureOf<Rejected>(take(item(other)))).to.include({
-      kind: 'not_linked',
-      message: 'the number is not linked',
-    });
-    for (const rest of [
-      { kind: 'account_update', event: 'X' },
-      { kind: 'template_quality', ...template, quality: 'RED' },
-      other,
-    ]) {
-      const error = await failureOf<Rejected>(take(item({ ...rest, wabaId: '99' })));
-      expect(error).to.include({
-        kind: 'not_linked',
-        message: 'no number of the business account is linked',
-      });
+    const refused = async (rest: object, message: string) =>
+      expect(await failureOf(take(item(rest)))).to.include({ kind: 'not_linked', message });
+    await refused(other, 'the number is not linked');
+    const account = { kind: 'account_update', event: 'X' };
+    const quality = { kind: 'template_quality', ...template, quality: 'RED' };
+    for (const rest of [account, quality, other]) {
+      await refused({ ...rest, wabaId: '99' }, 'no number of the business account is linked');
     }
     expect(since()).to.deep.equal([]);
   });

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import type { Refused } from '../../../src/commands/inbound/dead-letters.ts';
-import type { TurnTimes } from '../../../src/commands/inbound/ingress.ts';
-import { createIngress } from '../../../src/commands/inbound/ingress.ts';
-import { reasonOf } from '../../../src/commands/inbound/rejected.ts';
+import { createIngress, type TurnTimes } from '../../../src/commands/inbound/ingress.ts';
+import { type Rejected, reasonOf } from '../../../src/commands/inbound/rejected.ts';
 import { StoreUnavailable } from '../../../src/events/store.ts';
 import { NotReached } from '../../../src/projections/engine/reader.ts';
 import type { UnknownItem, WebhookItem } from '../../../src/provider/webhook/item.ts';
@@ -16,6 +15,9 @@ const unknown = (raw: string, reason = 'unreadable: no object'): UnknownItem => 
   reason,
   raw,
 });
+/** A status of the one message. */
+const statusAs = (envelope: string | number) =>
+  ({ kind: 'status', messageId: 'wamid.1', envelope }) as never;
 const context = { requestId: 'r' };
 
 /** An ingress that can take nothing in, and whose dead letters are kept by `keep`. */
@@ -43,11 +45,10 @@ describe('items of the provider', () => {
     const ingress = open(async (letter) => void kept.push(letter));
     await ingress.ingestAll([unknown('a'), unknown('b', 'not handled: flows')], context);
     const place = { field: 'messages', wabaId: '20', phoneNumberId: '10' };
-    expect(
-      kept.map(({ error, ...rest }) => [rest, (error as { kind: string }).kind]),
-    ).to.deep.equal([
-      [{ ...place, raw: 'a' }, 'unreadable'],
-      [{ ...place, raw: 'b' }, 'not_handled'],
+    const told = kept.map(({ error, ...rest }) => ({ ...rest, kind: (error as Rejected).kind }));
+    expect(told).to.deep.equal([
+      { ...place, raw: 'a', kind: 'unreadable' },
+      { ...place, raw: 'b', kind: 'not_handled' },
     ]);
   });
 
@@ -57,22 +58,15 @@ describe('items of the provider', () => {
       await new Promise(setImmediate);
       order.push(raw);
     });
-    const same = ['first', 'second', 'third'].map(
-      (envelope) => ({ kind: 'status', messageId: 'wamid.1', envelope }) as never,
-    );
-    await ingress.ingestAll(same, context);
+    await ingress.ingestAll(['first', 'second', 'third'].map(statusAs), context);
     expect(order).to.deep.equal(['"first"', '"second"', '"third"']);
   });
 
-  const sameSubject: [string, object[]][] = [
-    ['a message', [{ kind: 'status' }, { kind: 'message' }]],
-    [
-      'a template',
-      [{ kind: 'template_status' }, { kind: 'template_category' }, { kind: 'template_quality' }],
-    ],
-    ['a business account', [{ kind: 'phone_quality' }, { kind: 'account_update' }]],
-  ];
-  for (const [what, items] of sameSubject) {
+  for (const [what, kinds] of Object.entries({
+    'a message': ['status', 'message'],
+    'a template': ['template_status', 'template_category', 'template_quality'],
+    'a business account': ['phone_quality', 'account_update'],
+  })) {
     it(`of ${what} are one subject, whatever they say of it`, async () => {
       const order: string[] = [];
       const ingress = open(async ({ field, raw }) => {
@@ -81,11 +75,9 @@ describe('items of the provider', () => {
         order.push(field);
       });
       const of = { wabaId: '20', messageId: 'wamid.1', metaTemplateId: '30', at: null };
-      await ingress.ingestAll(
-        items.map((item, index) => ({ ...of, ...item, envelope: index }) as never),
-        context,
-      );
-      expect(order).to.deep.equal(items.map((item) => (item as { kind: string }).kind));
+      const items = kinds.map((kind, envelope) => ({ ...of, kind, envelope }) as never);
+      await ingress.ingestAll(items, context);
+      expect(order).to.deep.equal(kinds);
     });
   }
 
@@ -104,11 +96,23 @@ describe('items of the provider', () => {
     const goOn = () => {
       for (const one of held.splice(0)) one.goOn();
     };
-    return { held, takeIn, countOf, goOn };
+    const goOnUntil = async (all: readonly Promise<unknown>[], look = (): unknown => undefined) => {
+      let isDone = false;
+      const finished = Promise.all(all).then(() => {
+        isDone = true;
+      });
+      while (!isDone) {
+        look();
+        goOn();
+        await new Promise(setImmediate);
+      }
+      await finished;
+    };
+    return { held, takeIn, countOf, goOn, goOnUntil };
   };
 
   it('row 40: of all webhooks are ingested 8 at a time, of one business account 6', async () => {
-    const { held, takeIn, countOf, goOn } = openHeld();
+    const { held, takeIn, countOf, goOnUntil } = openHeld();
     const all = [takeIn('heavy', 40), takeIn('heavy', 40)];
     await new Promise(setImmediate);
     expect(countOf('heavy')).to.equal(6);
@@ -116,34 +120,19 @@ describe('items of the provider', () => {
     await new Promise(setImmediate);
     expect([held.length, countOf('heavy')]).to.deep.equal([8, 6]);
     const counts = new Set<number>();
-    let done = false;
-    const finished = Promise.all(all).then(() => {
-      done = true;
-    });
-    while (!done) {
-      counts.add(held.length);
-      goOn();
-      await new Promise(setImmediate);
-    }
-    await finished;
+    await goOnUntil(all, () => counts.add(held.length));
     expect(Math.max(...counts)).to.equal(8);
   });
 
   it('row 40: of a small webhook do not wait for the items of a large one', async () => {
-    const { takeIn, countOf, goOn } = openHeld();
+    const { takeIn, countOf, goOnUntil } = openHeld();
     const large = takeIn('heavy', 200);
     // Once it has taken what it may have.
     for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
     const small = takeIn('small', 1);
     await new Promise(setImmediate);
     expect(countOf('small')).to.equal(1);
-    let ended = 0;
-    const both = [large, small].map((one) => one.then(() => (ended += 1)));
-    while (ended < 2) {
-      goOn();
-      await new Promise(setImmediate);
-    }
-    await Promise.all(both);
+    await goOnUntil([large, small]);
   });
 
   it('row 40: that get no place in time fail, so that the provider sends them again', async () => {
@@ -164,19 +153,15 @@ describe('items of the provider', () => {
   it('that cannot be read and say the same are kept once', async () => {
     const kept: string[] = [];
     const ingress = open(async ({ raw }) => void kept.push(raw));
-    await ingress.ingestAll(
-      ['a', 'b', 'a', 'a', 'b'].map((raw) => unknown(raw)),
-      context,
-    );
+    const items = ['a', 'b', 'a', 'a', 'b'].map((raw) => unknown(raw));
+    await ingress.ingestAll(items, context);
     expect(kept).to.deep.equal(['a', 'b']);
   });
 
   it('row 40: in thousands let the event loop run other work, whether they differ or are one subject', async () => {
     const different = Array.from({ length: 2000 }, (_, index) => unknown(`${index}`));
     const repeated = Array.from({ length: 20_000 }, () => unknown('same'));
-    const ofOne = different.map(
-      (_, envelope) => ({ kind: 'status', messageId: 'wamid.1', envelope }) as never,
-    );
+    const ofOne = different.map((_, envelope) => statusAs(envelope));
     const ingress = open(async () => undefined);
     const turnsOf = async (items: readonly WebhookItem[]) => {
       let turns = 0;

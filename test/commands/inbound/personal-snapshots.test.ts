@@ -14,6 +14,7 @@ import { botRunStarted, inboundMessage } from '../../support/samples.ts';
 import { untilTrue } from '../../support/until.ts';
 
 const [accountId, phoneNumberId, ID] = ['acc_1', '10', '919812345678'];
+const NOBODY = { waId: null, userId: null, name: null };
 const MONTH_MS = 31 * 24 * 60 * 60_000;
 
 /** A snapshot holds what a run knows of its contact: it must not outlive the keys of the events. */
@@ -38,18 +39,18 @@ describe('the snapshot of a conversation', () => {
         return events;
       },
     };
-    const writer = createWriter({
-      store: opened(counted, ring),
-      clock,
-      ids: systemIds,
-      keys: ring,
-    });
+    const log = opened(counted, ring);
+    const writer = createWriter({ store: log, clock, ids: systemIds, keys: ring });
     return { writer, reads: () => read };
   };
   const refOf = async () => (await held.subjects.of(accountId, ID)).ref;
   const idOf = async () =>
     conversationIdOf({ accountId, phoneNumberId, contactRef: await refOf() });
   const kept = async () => store.loadSnapshot(`conversation-${await idOf()}`);
+  const untilKept = () => untilTrue('a snapshot', async () => (await kept()) !== undefined);
+
+  const stateIn = async ({ writer }: ReturnType<typeof open>) =>
+    (await writer.load(conversationDecider, await idOf())).state;
 
   /** A run that has set a variable, and so many messages after it. */
   const talk = async ({ writer }: ReturnType<typeof open>, messages: number) => {
@@ -81,27 +82,25 @@ describe('the snapshot of a conversation', () => {
   it('holds nothing of the contact in clear, and gives the whole state back', async () => {
     const first = open();
     await talk(first, 600);
-    await untilTrue('a snapshot', async () => (await kept()) !== undefined);
+    await untilKept();
     const text = JSON.stringify(await kept());
     for (const word of ['Elm Street', 'Mia', ID, 'hello', 'teal']) {
       expect(text, word).not.to.contain(word);
     }
-    const { state } = await first.writer.load(conversationDecider, await idOf());
+    const state = await stateIn(first);
     const next = open();
-    expect((await next.writer.load(conversationDecider, await idOf())).state).to.deep.equal(state);
+    expect(await stateIn(next)).to.deep.equal(state);
     expect(next.reads()).to.be.below(500);
     expect(state.bots.run).to.deep.include({ variables: { street: 'Elm Street' } });
   });
 
   it('stands an audit, which has no keys', async () => {
     await talk(open(), 600);
-    await untilTrue('a snapshot', async () => (await kept()) !== undefined);
+    await untilKept();
     const problems: object[] = [];
-    const stream = `conversation-${await idOf()}`;
-    const all = { ...store, snapshots: () => [{ stream, ...(snapshot as object) }] };
-    const snapshot = await kept();
+    const snapshot = { stream: `conversation-${await idOf()}`, ...(await kept())! };
     const audit = createSnapshotAudit({
-      log: all as never,
+      log: { ...store, snapshots: () => [snapshot] } as never,
       problems: { add: (problem: object) => void problems.push(problem) } as never,
       deciders: snapshotted,
       pageSize: 1000,
@@ -112,17 +111,13 @@ describe('the snapshot of a conversation', () => {
 
   it('is not used any more once the contact is erased: the log is folded anew, without it', async () => {
     await talk(open(), 600);
-    await untilTrue('a snapshot', async () => (await kept()) !== undefined);
+    await untilKept();
     const id = await idOf();
     await held.erase(accountId, ID);
     const { writer, reads } = open();
     const { state } = await writer.load(conversationDecider, id);
     expect(reads()).to.be.above(600);
-    expect(state.bots.run).to.deep.include({
-      contact: { waId: null, userId: null, name: null },
-      text: '',
-      variables: {},
-    });
+    expect(state.bots.run).to.deep.include({ contact: NOBODY, text: '', variables: {} });
     expect(state.bots.owner).to.include({ isErased: true, sealedUnder: null });
     const snapshot = async () => store.loadSnapshot(`conversation-${id}`);
     const { reads: later, writer: other } = open();
@@ -138,15 +133,15 @@ describe('the snapshot of a conversation', () => {
     clock.advance(MONTH_MS);
     const writer = open();
     await talk(writer, 600);
-    await untilTrue('a snapshot', async () => (await kept()) !== undefined);
+    await untilKept();
     const [ref, through] = [await refOf(), '2026-11'];
     await held.keys.destroyMonths(accountId, through);
     held.subjects.ring.forgetMonths(accountId, through);
     expect((await held.subjects.of(accountId, ID)).ref).to.equal(ref);
-    const { writer: next, reads } = open();
-    const { state } = await next.load(conversationDecider, await idOf());
-    expect(reads()).to.be.above(700);
-    expect(state.bots.run?.contact).to.deep.equal({ waId: null, userId: null, name: null });
+    const next = open();
+    const state = await stateIn(next);
+    expect(next.reads()).to.be.above(700);
+    expect(state.bots.run?.contact).to.deep.equal(NOBODY);
     expect(state.bots.run?.variables).to.deep.equal({ street: 'Elm Street' });
     expect(state.bots.owner?.sealedUnder).to.deep.equal({ ref, month: '2026-12' });
   });

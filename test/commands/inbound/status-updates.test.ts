@@ -35,12 +35,8 @@ const open = async ({ sent = true, found = { kind: 'none' } as Found } = {}) => 
   const record = async () => {
     const record = sentRecord({ chargeId: 'chg_1_0', recipient: { waId: '919812345678' } });
     const on = { ...context, subjects: [customer] };
-    await writer.execute(
-      messageDecider,
-      `${ACCOUNT}.${MESSAGE}`,
-      { type: 'RecordSent', record },
-      on,
-    );
+    const command = { type: 'RecordSent' as const, record };
+    await writer.execute(messageDecider, `${ACCOUNT}.${MESSAGE}`, command, on);
   };
   if (sent) await record();
   const statuses = createStatusUpdates({
@@ -84,21 +80,14 @@ describe('a status', () => {
     await statuses.record(shown, context);
     await statuses.record({ ...shown, recipientUserId: 'IN.2', status: 'delivered' }, context);
     const joins = events.filter(({ type }) => type === 'ContactIdsJoined');
-    expect(joins.map(({ stream, data }) => [stream, data])).to.deep.equal(
-      ['IN.1', 'IN.2'].map((userId) => [
-        `contact-${ACCOUNT}.ref_${userId}`,
-        {
-          accountId: ACCOUNT,
-          userRef: `ref_${userId}`,
-          contactRef: customer.ref,
-          userId,
-          contactKind: 'number',
-          contact: '919812345678',
-          by: 'seen',
-        },
-      ]),
-    );
-    expect(joins.map(({ meta }) => meta.accountId)).to.deep.equal([ACCOUNT, ACCOUNT]);
+    const contact = { contactRef: customer.ref, contactKind: 'number', contact: '919812345678' };
+    expect(joins).to.have.length(2);
+    for (const [index, userId] of ['IN.1', 'IN.2'].entries()) {
+      const { stream, data, meta } = joins[index]!;
+      const ids = { accountId: ACCOUNT, userRef: `ref_${userId}`, userId, ...contact };
+      expect(data).to.deep.equal({ ...ids, by: 'seen' });
+      expect([stream, meta.accountId]).to.deep.equal([`contact-${ACCOUNT}.ref_${userId}`, ACCOUNT]);
+    }
   });
 
   it('that names another category than the charge is reported, once for a message', async () => {
@@ -132,10 +121,8 @@ describe('a status', () => {
   };
 
   it('claims its charge for the account of the charge, and waits while the send may go on', async () => {
-    const { statuses, types, asked, events } = await open({
-      sent: false,
-      found: { kind: 'early', chargeClaim: claim, subject: customer },
-    });
+    const found = { kind: 'early' as const, chargeClaim: claim, subject: customer };
+    const { statuses, types, asked, events } = await open({ sent: false, found });
     await statuses.record(update('sent'), context);
     expect(types()).to.deep.equal(['StatusUpdated', 'ChargeClaimed']);
     expect(events.map(({ meta }) => meta.accountId)).to.deep.equal(['acc_2', 'acc_2']);
@@ -144,10 +131,9 @@ describe('a status', () => {
   });
 
   it('settles its claim where the send is over, and compares the category then', async () => {
-    const { statuses, types, asked, told } = await open({
-      sent: false,
-      found: { kind: 'free', chargeClaim: { ...claim, accountId: ACCOUNT }, subject: customer },
-    });
+    const chargeClaim = { ...claim, accountId: ACCOUNT };
+    const found = { kind: 'free' as const, chargeClaim, subject: customer };
+    const { statuses, types, asked, told } = await open({ sent: false, found });
     await statuses.record(update('sent', 'marketing'), context);
     expect(types()).to.deep.equal(['StatusUpdated', 'ChargeClaimed', 'MessageSent']);
     expect(asked).to.deep.equal(['find', 'settle']);
