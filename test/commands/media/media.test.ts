@@ -4,7 +4,7 @@ import { createMedia, mediaDecider } from '../../../src/commands/media/media.ts'
 import { MediaUploaded } from '../../../src/events/media.ts';
 import { ProviderRefused, ProviderUnreachable } from '../../../src/provider/provider.ts';
 import { AppError } from '../../../src/shared/errors.ts';
-import { failureOf, spec } from '../../support/spec.ts';
+import { codeOf, failureOf, spec } from '../../support/spec.ts';
 
 const MB = 1_048_576;
 const upload = {
@@ -79,17 +79,14 @@ describe('files of accounts', () => {
     filename: 'a',
     content: Readable.from(sizes.map((size) => Buffer.alloc(size))) as AsyncIterable<Buffer>,
   });
-  const refusedBound = new AppError('account.free_writes', 'Too much');
+  const send = (mimeType: string, ...sizes: number[]) =>
+    open().upload(file(mimeType, ...sizes), undefined, caller);
+  const usedUp = new AppError('account.free_writes', 'Too much');
 
   it('go to the provider and are recorded, each a free write that is not held meanwhile', async () => {
-    const answer = await open().upload(file('image/png', 3, 4), undefined, caller);
-    expect(answer).to.deep.equal({
-      id: '77',
-      phoneNumberId: '10',
-      mimeType: 'image/png',
-      bytes: 7,
-      kind: 'image',
-    });
+    const { mediaId: id, phoneNumberId, mimeType, bytes } = upload;
+    const answer = await send(mimeType, 3, 4);
+    expect(answer).to.deep.equal({ id, phoneNumberId, mimeType, bytes, kind: 'image' });
     expect(done).to.deep.equal([
       'free write of acc_1',
       'sent 3',
@@ -100,11 +97,9 @@ describe('files of accounts', () => {
   });
 
   it('are not read where the account may write nothing more', async () => {
-    const bound = { run: async () => Promise.reject(refusedBound) };
-    const failed = await failureOf(
-      open({ freeWrites: bound }).upload(file('image/png', 3), undefined, caller),
-    );
-    expect(failed.code).to.equal('account.free_writes');
+    const freeWrites = { run: () => Promise.reject(usedUp) };
+    const sending = open({ freeWrites }).upload(file('image/png', 3), undefined, caller);
+    expect(await codeOf(sending)).to.equal('account.free_writes');
     expect(done).to.deep.equal([]);
   });
 
@@ -117,10 +112,9 @@ describe('files of accounts', () => {
     ['application/pdf', 'document', 100 * MB],
   ] as const) {
     it(`may have ${bytesMax} bytes as ${mimeType}, and not one more`, async () => {
-      const largest = await open().upload(file(mimeType, bytesMax), undefined, caller);
-      expect(largest).to.include({ kind, bytes: bytesMax });
+      expect(await send(mimeType, bytesMax)).to.include({ kind, bytes: bytesMax });
       done = [];
-      const failed = await failureOf(open().upload(file(mimeType, bytesMax, 1), undefined, caller));
+      const failed = await failureOf(send(mimeType, bytesMax, 1));
       expect(failed.code).to.equal('request.too_large');
       expect(failed.message).to.include(`${bytesMax} bytes`);
       expect(done.join()).not.to.include('recorded');
@@ -129,7 +123,7 @@ describe('files of accounts', () => {
 
   for (const type of ['text/html', 'image/gif', 'image/svg+xml', 'application/octet-stream', '']) {
     it(`are not read as ${type || 'no type'}`, async () => {
-      const failed = await failureOf(open().upload(file(type, 3), undefined, caller));
+      const failed = await failureOf(send(type, 3));
       expect(failed.code).to.equal('request.unsupported_type');
       expect(failed.message).to.include('application/pdf');
       expect(done).to.deep.equal([]);
@@ -143,7 +137,7 @@ describe('files of accounts', () => {
       open().upload(file('image/png', 3), '11', caller),
       open().open({ accountId: 'acc_1', mediaId: '1', phoneNumberId: '11' }, caller.signal),
     ]) {
-      expect((await failureOf(work)).code).to.equal('number.none');
+      expect(await codeOf(work)).to.equal('number.none');
     }
     expect(done).to.deep.equal([]);
   });
@@ -168,18 +162,13 @@ describe('files of accounts', () => {
 
   it('fail with the provider’s reason, and name neither address nor token', async () => {
     const refusal = { code: 190, subcode: null, message: 'expired', httpStatus: 401 };
-    for (const provider of [
-      { readMedia: async () => Promise.reject(new ProviderRefused(refusal)) },
-      { readMedia: async () => Promise.reject(new ProviderUnreachable('no answer')) },
-    ]) {
-      expect((await failureOf(reading({ provider: provider as never }))).code).to.equal(
-        'provider.failed',
-      );
+    for (const error of [new ProviderRefused(refusal), new ProviderUnreachable('no answer')]) {
+      const provider = { readMedia: () => Promise.reject(error) } as never;
+      expect(await codeOf(reading({ provider }))).to.equal('provider.failed');
     }
-    const failed = await failureOf(
-      reading({ download: async () => ({ kind: 'failed', reason: 'the connection was closed' }) }),
-    );
+    const reason = 'the connection was closed';
+    const failed = await failureOf(reading({ download: async () => ({ kind: 'failed', reason }) }));
     expect(failed.code).to.equal('provider.failed');
-    expect(failed.message).to.equal('The file could not be read: the connection was closed');
+    expect(failed.message).to.equal(`The file could not be read: ${reason}`);
   });
 });

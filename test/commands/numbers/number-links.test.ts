@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import { createNumberLinks, isSameLink } from '../../../src/commands/numbers/number-links.ts';
 
 describe('the link of a number', () => {
-  const linkOf = (state: object) =>
-    createNumberLinks({ writer: { load: async () => ({ state, revision: 0 }) } as never }).linkOf(
-      '10',
-    );
+  const linkOf = (state: object) => {
+    const writer = { load: async () => ({ state, revision: 0 }) } as never;
+    return createNumberLinks({ writer }).linkOf('10');
+  };
 
   it('is the current one, and none of an unlinked number', async () => {
     const state = { accountId: 'acc_1', links: 3, holders: ['acc_2', 'acc_1'] };

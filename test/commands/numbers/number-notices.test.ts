@@ -33,24 +33,26 @@ const open = (refresh: (phoneNumberId: string) => Promise<void> = async () => un
     onUnread: (phoneNumberId, error) =>
       unread.push(`${phoneNumberId}: ${(error as Error).message}`),
   });
-  return { clock, asked, unread, reactor };
+  const handle = async (event = noticed()) => (await react(reactor, event))?.settled;
+  return { clock, asked, unread, reactor, handle };
 };
+const failed = () => new AppError('provider.failed', 'later');
 
 describe('A notice of a number', () => {
   it('causes a new read of the number', async () => {
-    const { reactor, asked } = open();
+    const { reactor, asked, handle } = open();
     expect(reactor.name).to.equal('number-notices');
     expect(Object.keys(reactor.on)).to.deep.equal(['PhoneNoticed']);
-    await (await react(reactor, noticed()))?.settled;
+    await handle();
     expect(asked).to.deep.equal([['10', { requestId: 'r', cause: 'of 10' }]]);
     expect(await react(reactor, noticed('10', 'PhoneLinked'))).to.equal(undefined);
     expect(asked).to.have.length(1);
   });
 
   it('is ignored after a day', async () => {
-    const { reactor, clock, asked } = open();
+    const { reactor, clock, asked, handle } = open();
     clock.advance(DAY_MS - 1);
-    await (await react(reactor, noticed()))?.settled;
+    await handle();
     expect(asked).to.have.length(1);
     clock.advance(1);
     expect(await react(reactor, noticed())).to.equal(undefined);
@@ -61,12 +63,12 @@ describe('A notice of a number', () => {
     let failures = 1;
     const flaky = open(async () => {
       failures -= 1;
-      if (failures >= 0) throw new AppError('provider.failed', 'later');
+      if (failures >= 0) throw failed();
     });
-    await (await react(flaky.reactor, noticed()))?.settled;
+    await flaky.handle();
     expect([flaky.asked.length, flaky.unread]).to.deep.equal([2, []]);
     const gone = open(() => Promise.reject(new AppError('number.unknown', 'gone')));
-    await (await react(gone.reactor, noticed()))?.settled;
+    await gone.handle();
     expect([gone.asked.length, gone.unread]).to.deep.equal([1, ['10: gone']]);
   });
 
@@ -78,8 +80,7 @@ describe('A notice of a number', () => {
     // The pauses were imported before.
     syncBuiltinESMExports();
     try {
-      const failing = open(() => Promise.reject(new AppError('provider.failed', 'later')));
-      const { reactor, asked, unread } = failing;
+      const { reactor, asked, unread } = open(() => Promise.reject(failed()));
       const reading = await react(reactor, noticed());
       for (const [index, ms] of [200, 1000, 5000, 30_000, 120_000].entries()) {
         await turns();
@@ -99,7 +100,7 @@ describe('A notice of a number', () => {
   });
 
   it('waits only for notices of the same number, up to 20 of them', async () => {
-    const { reactor, asked, unread } = open((number) =>
+    const { reactor, asked, unread, handle } = open((number) =>
       number === '10' ? new Promise(() => undefined) : Promise.resolve(),
     );
     for (let count = 0; count < 20; count += 1) {
@@ -109,15 +110,14 @@ describe('A notice of a number', () => {
     expect(unread).to.deep.equal([]);
     expect(await react(reactor, noticed())).to.equal(undefined);
     expect(unread).to.deep.equal(['10: too many notices wait']);
-    await (await react(reactor, noticed('11')))?.settled;
+    await handle(noticed('11'));
     expect(asked).to.have.length(2);
   });
 
   it('stays open at a stop, so that the next start reads the number', async () => {
-    const { reactor, asked } = open(() => Promise.reject(new AppError('provider.failed', 'later')));
+    const { reactor, asked, handle } = open(() => Promise.reject(failed()));
     let isSettled = false;
-    const later = await react(reactor, noticed());
-    void later?.settled.then(() => {
+    void handle().then(() => {
       isSettled = true;
     });
     await until('the first try', () => asked.length === 1);

@@ -3,7 +3,6 @@ import { createWriter } from '../../../src/commands/core/execute.ts';
 import type { NumberRecord } from '../../../src/commands/core/lookups.ts';
 import { createNumbers } from '../../../src/commands/numbers/numbers.ts';
 import { phoneDecider } from '../../../src/commands/numbers/phone.ts';
-import type { PhoneProfile } from '../../../src/events/phone.ts';
 import {
   ProviderRefused,
   ProviderUnreachable,
@@ -14,7 +13,7 @@ import { createSecrets } from '../../../src/shared/secrets.ts';
 import { countedIds, fixedClock } from '../../support/ambient.ts';
 import { createMemoryLog } from '../../support/interleaving.ts';
 import { accountRecord, profile as profileOf } from '../../support/samples.ts';
-import { failureOf } from '../../support/spec.ts';
+import { codeOf, failureOf } from '../../support/spec.ts';
 
 const context = { requestId: 'r' };
 const secrets = createSecrets(Buffer.alloc(32, 1));
@@ -25,13 +24,17 @@ const profile = profileOf({
 });
 const refusal = { code: 100, subcode: null, message: 'wrong PIN', httpStatus: 400 };
 const request = { accountId: 'acc_1', phoneNumberId: '10', wabaId: '20' };
+const withToken = { ...request, accessToken: 'EAAG' };
+const away = new ProviderUnreachable('away');
+const refused = new ProviderRefused(refusal);
+const broken = new Error('broken');
 
 /** Numbers whose provider reads and registers like this. */
-const open = (
-  read: () => Promise<PhoneProfile> = async () => profile,
-  register: () => Promise<void> = async () => undefined,
-  subscribe: () => Promise<Subscription> = () => Promise.reject(new ProviderUnreachable('away')),
-) => {
+const open = ({
+  read = async () => profile,
+  register = async () => undefined,
+  subscribe = (): Promise<Subscription> => Promise.reject(away),
+} = {}) => {
   const { store, events } = createMemoryLog();
   const writer = createWriter({ store, clock: fixedClock(), ids: countedIds() });
   const asked: [what: string, sender: Sender, pin?: string][] = [];
@@ -91,42 +94,39 @@ describe('numbers', () => {
       profile: { displayPhoneNumber: '', verifiedName: '', ...unknown },
     });
     const given = { displayPhoneNumber: '+1 000', verifiedName: 'Given' };
-    for (const error of [new ProviderUnreachable('away'), new ProviderRefused(refusal)]) {
-      const { numbers, last } = open(() => Promise.reject(error));
-      await numbers.link({ ...request, ...given, accessToken: 'EAAG' }, context);
+    for (const error of [away, refused]) {
+      const { numbers, last } = open({ read: () => Promise.reject(error) });
+      await numbers.link({ ...withToken, ...given }, context);
       expect(last().data).to.deep.include({ profile: { ...given, ...unknown } });
     }
-    const broken = open(() => Promise.reject(new Error('broken')));
-    const failure = broken.numbers.link({ ...request, accessToken: 'EAAG' }, context);
-    expect((await failureOf(failure)).message).to.equal('broken');
-    expect(broken.events).to.deep.equal([]);
+    const { numbers, events } = open({ read: () => Promise.reject(broken) });
+    expect(await failureOf(numbers.link(withToken, context))).to.equal(broken);
+    expect(events).to.deep.equal([]);
   });
 
   it('subscribe the app after they are linked, and fail for a fault of our own only', async () => {
     const subscribed = { subscribed: true, problem: null };
-    const { numbers, events } = open(undefined, undefined, async () => subscribed);
-    await numbers.link({ ...request, accessToken: 'EAAG' }, context);
+    const { numbers, events } = open({ subscribe: async () => subscribed });
+    await numbers.link(withToken, context);
     expect(events.map(({ type }) => type)).to.deep.equal(['PhoneLinked', 'PhoneSubscriptionRead']);
     expect(events[1]!.data).to.deep.equal({ phoneNumberId: '10', ...subscribed });
     await numbers.refresh('10', context);
     expect(events).to.have.length(2);
-    const broken = open(undefined, undefined, () => Promise.reject(new Error('broken')));
-    const failure = broken.numbers.link({ ...request, accessToken: 'EAAG' }, context);
-    expect((await failureOf(failure)).message).to.equal('broken');
+    const failing = open({ subscribe: () => Promise.reject(broken) });
+    expect(await failureOf(failing.numbers.link(withToken, context))).to.equal(broken);
   });
 
   it('keep what the provider says before they subscribe the app again', async () => {
     const seen: string[][] = [];
     let name = 'Shop';
-    const { numbers, events } = open(
-      async () => ({ ...profile, verifiedName: name }),
-      undefined,
-      async () => {
+    const { numbers, events } = open({
+      read: async () => ({ ...profile, verifiedName: name }),
+      async subscribe() {
         seen.push(events.map(({ type }) => type));
         return { subscribed: true, problem: null };
       },
-    );
-    await numbers.link({ ...request, accessToken: 'EAAG' }, context);
+    });
+    await numbers.link(withToken, context);
     name = 'Other';
     await numbers.refresh('10', context);
     expect(seen[1]).to.deep.equal(['PhoneLinked', 'PhoneSubscriptionRead', 'PhoneProfileRead']);
@@ -138,9 +138,9 @@ describe('numbers', () => {
   it('are linked to an account that is known, once', async () => {
     const { numbers } = open();
     const unknown = numbers.link({ ...request, accountId: 'none' }, context);
-    expect((await failureOf(unknown)).code).to.equal('resource.unknown');
+    expect(await codeOf(unknown)).to.equal('resource.unknown');
     await numbers.link(request, context);
-    expect((await failureOf(numbers.link(request, context))).code).to.equal('number.linked');
+    expect(await codeOf(numbers.link(request, context))).to.equal('number.linked');
   });
 
   it('take a token and lose it, on behalf of their account', async () => {
@@ -155,63 +155,48 @@ describe('numbers', () => {
   });
 
   it('are registered with a PIN, and read again', async () => {
-    let now = { ...profile, registered: false as boolean };
-    const { numbers, asked, last } = open(async () => now);
-    await numbers.link({ ...request, accessToken: 'EAAG' }, context);
-    now = profile as typeof now;
+    let registered = false;
+    const { numbers, asked, last } = open({ read: async () => ({ ...profile, registered }) });
+    await numbers.link(withToken, context);
+    registered = true;
     await numbers.register('10', '123456', context);
-    expect(asked.slice(1).map(([what, , pin]) => [what, pin])).to.deep.equal([
-      ['register', '123456'],
-      ['read', undefined],
-    ]);
+    expect(asked.map(([what]) => what)).to.deep.equal(['read', 'register', 'read']);
+    expect(asked.map(([, , pin]) => pin)).to.deep.equal([undefined, '123456', undefined]);
     expect(last().data).to.have.nested.property('profile.registered', true);
     expect(last().meta.accountId).to.equal('acc_1');
   });
 
   it('are taken for registered where the provider said so and cannot be read', async () => {
-    for (const error of [new ProviderUnreachable('away'), new ProviderRefused(refusal)]) {
-      let isAway = false;
-      const blocked = { ...profile, registered: false, blockers: ['unregistered'], limits: [] };
-      const { numbers, last } = open(async () => {
-        if (isAway) throw error;
-        return blocked;
-      });
-      await numbers.link({ ...request, accessToken: 'EAAG' }, context);
-      isAway = true;
+    for (const error of [away, refused]) {
+      const reads = [{ ...profile, registered: false, blockers: ['unregistered'], limits: [] }];
+      const { numbers, last } = open({ read: async () => reads.pop() ?? Promise.reject(error) });
+      await numbers.link(withToken, context);
       await numbers.register('10', '123456', context);
-      expect(last().data).to.deep.nested.include({
-        'profile.registered': true,
-        'profile.blockers': [],
-      });
+      const unblocked = { 'profile.registered': true, 'profile.blockers': [] };
+      expect(last().data).to.deep.nested.include(unblocked);
     }
   });
 
   it('say why the provider did not register or show them', async () => {
-    const { numbers, events } = open(undefined, () => Promise.reject(new ProviderRefused(refusal)));
-    await numbers.link({ ...request, accessToken: 'EAAG' }, context);
+    const { numbers, events } = open({ register: () => Promise.reject(refused) });
+    await numbers.link(withToken, context);
     const error = await failureOf(numbers.register('10', '1', context));
-    expect(error).to.include({ code: 'provider.failed' });
+    expect(error).to.include({ code: 'provider.failed', cause: refused });
     expect(error.message).to.equal('The provider refused: wrong PIN');
     expect(error.details).to.include({ providerCode: 100, providerMessage: 'wrong PIN' });
-    expect(error.cause).to.be.instanceOf(ProviderRefused);
     expect(events).to.have.length(1);
-    let isAway = false;
-    const away = open(async () => {
-      if (isAway) throw new ProviderUnreachable('away');
-      return profile;
-    });
-    await away.numbers.link({ ...request, accessToken: 'EAAG' }, context);
-    isAway = true;
-    const unread = await failureOf(away.numbers.refresh('10', context));
-    expect(unread.message).to.equal('The provider could not be reached');
-    expect(unread.code).to.equal('provider.failed');
-    expect(unread.cause).to.be.instanceOf(ProviderUnreachable);
+    const reads = [profile];
+    const unread = open({ read: async () => reads.pop() ?? Promise.reject(away) });
+    await unread.numbers.link(withToken, context);
+    const unreached = await failureOf(unread.numbers.refresh('10', context));
+    expect(unreached).to.include({ code: 'provider.failed', cause: away });
+    expect(unreached.message).to.equal('The provider could not be reached');
   });
 
   it('are refreshed, unlinked, and unknown from then on', async () => {
     let now = profile;
-    const { numbers, last } = open(async () => now);
-    await numbers.link({ ...request, accessToken: 'EAAG' }, context);
+    const { numbers, last } = open({ read: async () => now });
+    await numbers.link(withToken, context);
     now = { ...profile, qualityRating: 'RED' };
     await numbers.refresh('10', context);
     expect(last().data).to.have.nested.property('profile.qualityRating', 'RED');
@@ -224,6 +209,6 @@ describe('numbers', () => {
       numbers.register('10', '1', context),
       numbers.setToken('10', null, context),
     ];
-    for (const work of all) expect((await failureOf(work)).code).to.equal('number.unknown');
+    for (const work of all) expect(await codeOf(work)).to.equal('number.unknown');
   });
 });

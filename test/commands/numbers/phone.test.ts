@@ -57,38 +57,34 @@ describe('a number whose business account sends nothing without a template', () 
   });
   const barred = PhoneDirectSendBarred.of({ phoneNumberId, state: 'not_onboarded', until });
   const givenBarred = given(linked, barred);
+  const happens = 'PhoneDirectSendBarred';
 
   it('remembers it for a day, once', () => {
-    givenLinked.when(bar('not_onboarded')).thenHappened('PhoneDirectSendBarred', barred.data);
-    givenBarred.when(bar('not_onboarded', Date.parse(until) - 1)).thenNothing();
-    givenBarred
-      .when(bar('not_onboarded', Date.parse(until)))
-      .thenHappened('PhoneDirectSendBarred', { until: '2026-11-28T09:30:00.000Z' });
-    givenBarred
-      .when(bar('restricted'))
-      .thenHappened('PhoneDirectSendBarred', { state: 'restricted', until });
+    const [late, over] = [1, 0].map((ms) => bar('not_onboarded', Date.parse(until) - ms));
+    givenLinked.when(bar('not_onboarded')).thenHappened(barred);
+    givenBarred.when(late!).thenNothing();
+    givenBarred.when(over!).thenHappened(happens, { until: '2026-11-28T09:30:00.000Z' });
+    givenBarred.when(bar('restricted')).thenHappened(happens, { state: 'restricted', until });
   });
 
   it('forgets it with the link, and remembers none of an unlinked number', () => {
-    given(linked, barred, unlinked, linked)
-      .when(bar('not_onboarded'))
-      .thenHappened('PhoneDirectSendBarred', { until });
+    const givenAgain = given(linked, barred, unlinked, linked);
+    givenAgain.when(bar('not_onboarded')).thenHappened(happens, { until });
     givenUnlinked.when(bar('restricted')).thenNothing();
   });
 });
 
 describe('a number', () => {
   it('is linked to one account at a time', () => {
-    given().when({ type: 'Link', terms }).thenHappened('PhoneLinked', terms);
-    givenLinked.when({ type: 'Link', terms }).thenRefused('number.linked');
-    givenUnlinked
-      .when({ type: 'Link', terms: { ...terms, accountId: 'acc_2' } })
-      .thenHappened('PhoneLinked', { accountId: 'acc_2' });
+    const link = (of = terms) => ({ type: 'Link' as const, terms: of });
+    const other = { ...terms, accountId: 'acc_2' };
+    given().when(link()).thenHappened('PhoneLinked', terms);
+    givenLinked.when(link()).thenRefused('number.linked');
+    givenUnlinked.when(link(other)).thenHappened('PhoneLinked', { accountId: 'acc_2' });
   });
 
   it('names each account that has had it once, the latest last, and forgets the oldest of many', () => {
     const linkedTo = (accountId: string) => PhoneLinked.of({ ...terms, accountId });
-    const { accountId } = terms;
     const other = linkedTo('acc_2');
     const holders = (...facts: PhoneFact[]) => given(...facts).state.holders;
     expect(holders(linked, unlinked, linked)).to.deep.equal([accountId]);
@@ -101,9 +97,7 @@ describe('a number', () => {
   });
 
   it('is unlinked from the account that has it', () => {
-    givenLinked
-      .when({ type: 'Unlink', phoneNumberId })
-      .thenHappened('PhoneUnlinked', { phoneNumberId, accountId });
+    givenLinked.when({ type: 'Unlink', phoneNumberId }).thenHappened(unlinked);
   });
 
   const commands = [
@@ -124,97 +118,72 @@ describe('a number', () => {
     const webhook = PhoneWebhookSet.of({ phoneNumberId, webhookUrl });
     expect(given(linked, webhook).state).to.include({ links: 1, accountId, webhookUrl });
     expect(given(linked, webhook, unlinked).state).to.include({ links: 1, accountId: null });
-    expect(given(linked, webhook, unlinked, linked).state).to.include({
-      links: 2,
-      accountId,
-      webhookUrl: null,
-    });
+    const again = { links: 2, accountId, webhookUrl: null };
+    expect(given(linked, webhook, unlinked, linked).state).to.include(again);
   });
 
   it('stores each new token, and null', () => {
-    const set = { type: 'SetToken' as const, phoneNumberId };
+    const set = (accessToken: typeof token | null) =>
+      ({ type: 'SetToken', phoneNumberId, accessToken }) as const;
     const tokenSet = PhoneTokenSet.of({ phoneNumberId, accessToken: token });
-    given(linked, tokenSet)
-      .when({ ...set, accessToken: token })
-      .thenHappened('PhoneTokenSet', { phoneNumberId, accessToken: token });
-    givenLinked
-      .when({ ...set, accessToken: null })
-      .thenHappened('PhoneTokenSet', { accessToken: null });
+    given(linked, tokenSet).when(set(token)).thenHappened(tokenSet);
+    givenLinked.when(set(null)).thenHappened('PhoneTokenSet', { accessToken: null });
     expect(given(linked, tokenSet).state).to.deep.equal(given(linked).state);
   });
 
   it('takes a URL only from its own account, and the same URL once', () => {
-    const set = { type: 'SetWebhook' as const, phoneNumberId, accountId };
-    givenLinked
-      .when({ ...set, webhookUrl })
-      .thenHappened('PhoneWebhookSet', { phoneNumberId, webhookUrl });
-    givenLinked.when({ ...set, accountId: 'acc_2', webhookUrl }).thenRefused('number.unknown');
-    givenLinked.when({ ...set, webhookUrl: null }).thenNothing();
+    const set = { type: 'SetWebhook' as const, phoneNumberId, accountId, webhookUrl };
+    const none = { ...set, webhookUrl: null };
     const webhook = PhoneWebhookSet.of({ phoneNumberId, webhookUrl });
+    givenLinked.when(set).thenHappened(webhook);
+    givenLinked.when({ ...set, accountId: 'acc_2' }).thenRefused('number.unknown');
+    givenLinked.when(none).thenNothing();
     const givenWebhook = given(linked, webhook);
-    givenWebhook.when({ ...set, webhookUrl }).thenNothing();
-    givenWebhook
-      .when({ ...set, webhookUrl: null })
-      .thenHappened('PhoneWebhookSet', { webhookUrl: null });
+    givenWebhook.when(set).thenNothing();
+    givenWebhook.when(none).thenHappened('PhoneWebhookSet', { webhookUrl: null });
   });
 
   it('changes only the given fields of its profile, without an event when all are equal', () => {
-    const note = { type: 'NoteProfile' as const, phoneNumberId };
-    givenLinked
-      .when({ ...note, profile: { qualityRating: 'RED' } })
-      .thenHappened('PhoneProfileRead', {
-        phoneNumberId,
-        profile: { ...profile, qualityRating: 'RED' },
-      });
-    givenLinked.when({ ...note, profile: { qualityRating: 'GREEN' } }).thenNothing();
+    const note = (qualityRating: string) =>
+      ({ type: 'NoteProfile', phoneNumberId, profile: { qualityRating } }) as const;
     const red = { ...profile, qualityRating: 'RED' };
-    given(linked, PhoneProfileRead.of({ phoneNumberId, profile: red }))
-      .when({ ...note, profile: { qualityRating: 'GREEN' } })
-      .thenHappened('PhoneProfileRead', { profile });
+    const readRed = PhoneProfileRead.of({ phoneNumberId, profile: red });
+    givenLinked.when(note('RED')).thenHappened(readRed);
+    givenLinked.when(note('GREEN')).thenNothing();
+    given(linked, readRed).when(note('GREEN')).thenHappened('PhoneProfileRead', { profile });
   });
 
   it('stores what the provider says of the subscription once, anew for each link', () => {
-    const note = { type: 'NoteSubscription' as const, phoneNumberId };
-    const [on, none] = [
-      { subscribed: true, problem: null },
-      { subscribed: null, problem: null },
-    ];
+    const on = { subscribed: true, problem: null };
+    const note = (change: { subscribed?: null; problem?: string } = {}) =>
+      ({ type: 'NoteSubscription', phoneNumberId, ...on, ...change }) as const;
     const read = PhoneSubscriptionRead.of({ phoneNumberId, ...on });
     const givenRead = given(linked, read);
-    givenLinked
-      .when({ ...note, ...on })
-      .thenHappened('PhoneSubscriptionRead', { phoneNumberId, ...on });
-    givenLinked.when({ ...note, ...none }).thenNothing();
-    givenRead.when({ ...note, ...on }).thenNothing();
-    givenRead
-      .when({ ...note, ...on, problem: 'No permission' })
-      .thenHappened('PhoneSubscriptionRead', { problem: 'No permission' });
-    given(linked, read, unlinked, linked)
-      .when({ ...note, ...on })
-      .thenHappened('PhoneSubscriptionRead', on);
-    givenUnlinked.when({ ...note, ...on }).thenRefused('number.unknown');
+    const givenAgain = given(linked, read, unlinked, linked);
+    const problem = 'No permission';
+    givenLinked.when(note()).thenHappened(read);
+    givenLinked.when(note({ subscribed: null })).thenNothing();
+    givenRead.when(note()).thenNothing();
+    givenRead.when(note({ problem })).thenHappened('PhoneSubscriptionRead', { problem });
+    givenAgain.when(note()).thenHappened(read);
+    givenUnlinked.when(note()).thenRefused('number.unknown');
   });
 
   it('stores a notice once, with its fields of the profile', () => {
-    givenLinked.when(noticed('n1')).thenHappened('PhoneNoticed', notice('n1'));
-    givenLinked
-      .when({ ...noticed('n1'), profile: { qualityRating: 'RED' } })
-      .thenHappened(
-        { type: 'PhoneNoticed', data: notice('n1') },
-        { type: 'PhoneProfileRead', data: { profile: { ...profile, qualityRating: 'RED' } } },
-      );
-    given(linked, PhoneNoticed.of(notice('n1')))
-      .when({ ...noticed('n1'), profile: { qualityRating: 'RED' } })
-      .thenNothing();
+    const told = PhoneNoticed.of(notice('n1'));
+    const red = { ...noticed('n1'), profile: { qualityRating: 'RED' } };
+    const read = { profile: { ...profile, qualityRating: 'RED' } };
+    givenLinked.when(noticed('n1')).thenHappened(told);
+    givenLinked.when(red).thenHappened(told, { type: 'PhoneProfileRead', data: read });
+    given(linked, told).when(red).thenNothing();
   });
 
   it('remembers the latest 100 notices', () => {
     const heard: PhoneFact[] = Array.from({ length: 100 }, (_, at) =>
       PhoneNoticed.of(notice(`n${at}`)),
     );
-    given(linked, ...heard)
-      .when(noticed('n0'))
-      .thenNothing();
+    const givenHeard = given(linked, ...heard);
+    givenHeard.when(noticed('n0')).thenNothing();
     const more = [...heard, PhoneNoticed.of(notice('n100'))];
     const givenMore = given(linked, ...more);
     givenMore.when(noticed('n1')).thenNothing();

@@ -27,29 +27,30 @@ const draft = {
 } as const;
 const invited = PersonInvited.of({ ...draft });
 const password = { personId, contactRef, passwordHash: 'scrypt$…' };
+const set = { type: 'SetPassword', ...password, invitationId: 'first' } as const;
 const root = { role: null, accounts: null };
 const given = spec(personDecider);
 const givenInvited = given(invited);
+const invite = { type: 'Invite', ...draft } as const;
+const suspended = PersonSuspended.of({ personId });
+const givenSuspended = given(invited, suspended);
 
 describe('A person', () => {
   it('is invited once: a second one with the e-mail is refused', () => {
-    given()
-      .when({ type: 'Invite', ...draft })
-      .thenHappened(invited);
-    givenInvited.when({ type: 'Invite', ...draft }).thenRefused('resource.conflict');
+    given().when(invite).thenHappened(invited);
+    givenInvited.when(invite).thenRefused('resource.conflict');
   });
 
   it('sets a password with the newest invitation, once', () => {
-    const set = { type: 'SetPassword', ...password, invitationId: 'first' } as const;
     givenInvited.when(set).thenHappened('PasswordSet', password);
     const used = PasswordSet.of({ ...password, invitationId: 'first' });
     given(invited, used).when(set).thenRefused('session.link');
     const later = InvitationIssued.of({ personId, invitationId: 'second', expiresAt });
     given(invited, later).when(set).thenRefused('session.link');
-    given(invited, used, later)
-      .when({ ...set, invitationId: 'second' })
-      .thenHappened('PasswordSet', { invitationId: 'second' });
-    given(invited, PersonSuspended.of({ personId })).when(set).thenRefused('session.link');
+    const second = { invitationId: 'second' };
+    const givenBoth = given(invited, used, later);
+    givenBoth.when({ ...set, ...second }).thenHappened('PasswordSet', second);
+    givenSuspended.when(set).thenRefused('session.link');
   });
 
   it('is changed by nobody with a lower role, and into no role above his', () => {
@@ -59,9 +60,9 @@ describe('A person', () => {
     givenInvited.when({ ...change, giver: agent, name: 'Max' }).thenRefused('person.role');
     givenInvited.when({ ...change, giver: manager, role: 'owner' }).thenRefused('person.role');
     givenInvited.when({ type: 'Suspend', personId, giver: agent }).thenRefused('person.role');
-    givenInvited
-      .when({ ...change, giver: manager, role: 'agent', accounts: ['acc_1'] })
-      .thenHappened('PersonChanged', { name: 'Mia', role: 'agent', accounts: ['acc_1'] });
+    const lower = { role: 'agent', accounts: ['acc_1'] } as const;
+    const lowered = givenInvited.when({ ...change, giver: manager, ...lower });
+    lowered.thenHappened('PersonChanged', { name: 'Mia', ...lower });
     givenInvited.when({ ...change, giver: root, role: 'manager' }).thenNothing();
   });
 
@@ -77,9 +78,8 @@ describe('A person', () => {
     for (const accounts of [null, ['acc_1', 'acc_3']]) {
       givenLimited.when({ ...change, accounts }).thenRefused('person.role');
     }
-    givenLimited
-      .when({ ...change, accounts: ['acc_2'] })
-      .thenHappened('PersonChanged', { accounts: ['acc_2'] });
+    const own = { accounts: ['acc_2'] };
+    givenLimited.when({ ...change, ...own }).thenHappened('PersonChanged', own);
     givenLimited.when(issue).thenHappened('InvitationIssued', { invitationId: 'second' });
   });
 
@@ -89,14 +89,11 @@ describe('A person', () => {
     given().when(admit).thenRefused('session.refused');
     const joined = PersonJoined.of({ personId });
     givenInvited.when(admit).thenHappened(joined);
-    given(invited, joined).when(admit).thenNothing();
-    given(invited, joined)
-      .when({ ...admit, role: 'admin' })
-      .thenNothing();
-    const suspended = PersonSuspended.of({ personId });
-    given(invited, suspended).when(admit).thenRefused('session.refused');
-    const set = { type: 'SetPassword', ...password, invitationId: 'first' } as const;
-    given(invited, joined).when(set).thenRefused('session.link');
+    const givenJoined = given(invited, joined);
+    givenJoined.when(admit).thenNothing();
+    givenJoined.when({ ...admit, role: 'admin' }).thenNothing();
+    givenSuspended.when(admit).thenRefused('session.refused');
+    givenJoined.when(set).thenRefused('session.link');
   });
 
   it('is an operator by a claim for as long as it names a role', () => {
@@ -106,65 +103,56 @@ describe('A person', () => {
     const givenMapped = given(mapped);
     given().when(admit).thenHappened(mapped);
     givenMapped.when(admit).thenNothing();
-    givenMapped
-      .when({ ...admit, role: 'admin' })
-      .thenHappened('PersonChanged', { role: 'admin', accounts: null });
+    const admin = { ...admit, role: 'admin' } as const;
+    givenMapped.when(admin).thenHappened('PersonChanged', { role: 'admin', accounts: null });
     givenMapped.when({ ...admit, role: null }).thenRefused('session.refused');
   });
 
   it('has passkeys, each once', () => {
     const key = { publicKey: 'pk', counter: 0, transports: [], name: 'Laptop' };
     const passkey = { ...key, credentialId: 'c1' };
-    const about = { personId, contactRef, passkeyId: 'pky_1' };
-    const add = { type: 'AddPasskey', ...about, passkey, invitationId: null } as const;
-    const added = PasskeyAdded.of({ ...about, passkey, invitationId: null });
+    const about = { personId, contactRef, passkeyId: 'pky_1', passkey, invitationId: null };
+    const add = { type: 'AddPasskey', ...about } as const;
+    const added = PasskeyAdded.of(about);
+    const givenAdded = given(invited, added);
     givenInvited.when(add).thenHappened(added);
-    given(invited, added).when(add).thenRefused('resource.conflict');
-    given(invited, PersonSuspended.of({ personId })).when(add).thenRefused('session.link');
-    const many = Array.from({ length: 20 }, (_, at) =>
-      PasskeyAdded.of({
-        ...about,
-        passkeyId: `pky_${at}`,
-        passkey: { ...key, credentialId: `other ${at}` },
-        invitationId: null,
-      }),
-    );
-    given(invited, ...many)
-      .when(add)
-      .thenRefused('resource.conflict');
+    givenAdded.when(add).thenRefused('resource.conflict');
+    givenSuspended.when(add).thenRefused('session.link');
+    const many = Array.from({ length: 20 }, (_, at) => {
+      const other = { ...key, credentialId: `other ${at}` };
+      return PasskeyAdded.of({ ...about, passkeyId: `pky_${at}`, passkey: other });
+    });
+    const givenMany = given(invited, ...many);
+    givenMany.when(add).thenRefused('resource.conflict');
     const remove = { type: 'RemovePasskey', personId, passkeyId: 'pky_1' } as const;
-    given(invited, added).when(remove).thenHappened('PasskeyRemoved', {});
+    givenAdded.when(remove).thenHappened('PasskeyRemoved', {});
     givenInvited.when(remove).thenRefused('resource.unknown');
     const accepting = { ...add, invitationId: 'first' };
-    const accepted = PasskeyAdded.of({ ...about, passkey, invitationId: 'first' });
+    const accepted = PasskeyAdded.of({ ...about, invitationId: 'first' });
     givenInvited.when(accepting).thenHappened(accepted);
-    given(invited, accepted)
-      .when({ ...accepting, passkey: { ...key, credentialId: 'c2' } })
-      .thenRefused('session.link');
+    const second = { ...accepting, passkey: { ...key, credentialId: 'c2' } };
+    given(invited, accepted).when(second).thenRefused('session.link');
   });
 
   it('is erased for good: another with the e-mail is another person', () => {
     const erase = { type: 'Erase', personId, giver: root } as const;
     const erased = PersonErased.of({ personId });
     givenInvited.when(erase).thenHappened(erased);
-    given(invited, erased).when(erase).thenNothing();
+    const givenErased = given(invited, erased);
+    givenErased.when(erase).thenNothing();
     given().when(erase).thenRefused('resource.unknown');
-    givenInvited
-      .when({ ...erase, giver: { role: 'support', accounts: null } })
-      .thenRefused('person.role');
+    const giver = { role: 'support', accounts: null } as const;
+    givenInvited.when({ ...erase, giver }).thenRefused('person.role');
     for (const type of ['Suspend', 'Reinstate'] as const) {
-      given(invited, erased).when({ type, personId, giver: root }).thenRefused('resource.unknown');
+      givenErased.when({ type, personId, giver: root }).thenRefused('resource.unknown');
     }
-    given(invited, erased)
-      .when({ type: 'Invite', ...draft })
-      .thenRefused('resource.conflict');
+    givenErased.when(invite).thenRefused('resource.conflict');
   });
 
   it('is suspended and reinstated without a second event', () => {
-    const suspended = PersonSuspended.of({ personId });
     const suspend = { type: 'Suspend', personId, giver: root } as const;
     givenInvited.when(suspend).thenHappened(suspended);
-    given(invited, suspended).when(suspend).thenNothing();
+    givenSuspended.when(suspend).thenNothing();
     givenInvited.when({ ...suspend, type: 'Reinstate' }).thenNothing();
     given().when(suspend).thenRefused('resource.unknown');
   });

@@ -36,9 +36,8 @@ describe('an erasure', () => {
   });
   it('starts with what was found, and keeps the first count', () => {
     given(requested).when({ type: 'Start', found }).thenHappened(begun);
-    given(requested, begun)
-      .when({ type: 'Start', found: { ...found, messages: 0 } })
-      .thenNothing();
+    const givenBegun = given(requested, begun);
+    givenBegun.when({ type: 'Start', found: { ...found, messages: 0 } }).thenNothing();
   });
   it('is done once, with what was found', () => {
     given(requested, begun).when({ type: 'Finish' }).thenHappened(done);
@@ -62,9 +61,9 @@ describe('the destructions of keys', () => {
     given(erased).when(erase).thenNothing();
     given(erased).when(expire).thenHappened(expired);
     given(expired).when(expire).thenNothing();
-    given(expired)
-      .when({ ...expire, through: '2026-10' })
-      .thenHappened('MonthsExpired', { through: '2026-10' });
+    const later = { through: '2026-10' };
+    const givenExpired = given(expired);
+    givenExpired.when({ ...expire, ...later }).thenHappened('MonthsExpired', later);
   });
   it('are remembered up to a bound', () => {
     const many = Array.from({ length: 201 }, (_, number) =>

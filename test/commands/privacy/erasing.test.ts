@@ -20,6 +20,8 @@ import { until, untilTrue } from '../../support/until.ts';
 
 const found = { events: 3, messages: 2, conversations: 1, runs: 0, deadLetters: 0 };
 const context = { requestId: 'r-1' };
+type Sweeper = EmptyingDeps['sweeper'];
+const refsOf = (subjects: readonly { ref: string }[]) => subjects.map(({ ref }) => ref);
 
 describe('the reactors of erasures @long', () => {
   let store: EventStore & { close(): Promise<void> };
@@ -33,7 +35,7 @@ describe('the reactors of erasures @long', () => {
     store = await openOwnStore();
   });
   afterEach(async () => {
-    for (const reactor of running) await reactor.stop();
+    await stop();
     await store.close();
   });
 
@@ -78,13 +80,10 @@ describe('the reactors of erasures @long', () => {
       },
       async count(subjects) {
         reach('count');
-        note(
-          'count',
-          subjects.map(({ ref }) => ref),
-        );
+        note('count', refsOf(subjects));
         return found;
       },
-      findJoined: async (subjects) => [...subjects.map(({ ref }) => ref), ...joined],
+      findJoined: async (subjects) => [...refsOf(subjects), ...joined],
       onUnclean: () => undefined,
     };
     return { calls, deps, writer, clock };
@@ -97,6 +96,9 @@ describe('the reactors of erasures @long', () => {
     );
     return emptying;
   };
+  const UNEMPTIED = new Error('not emptied by all its workers yet');
+  const runSweeping = ({ deps }: ReturnType<typeof createStage>, erase: Sweeper['erase']) =>
+    run({ deps: { ...deps, sweeper: { ...deps.sweeper, erase } } });
   const request = (refs: readonly string[], erasureId = 'era_1') => {
     const subjects = refs.map((ref) => ({ accountId: 'acc_1', ref }));
     const wanted = { erasureId, accountId: null, reason: null, subjects };
@@ -106,7 +108,12 @@ describe('the reactors of erasures @long', () => {
   };
   const typesOf = async (stream: string) => (await store.read(stream)).map(({ type }) => type);
   const isDone = async (id = 'era_1') => (await typesOf(`erasure-${id}`)).includes('ErasureDone');
+  const untilDone = () => untilTrue('it is done', isDone);
+  const stop = () => Promise.all(running.map((reactor) => reactor.stop()));
+  /** What the log tells of destroyed keys. */
+  const told = async () => (await store.read('destroyedkeys-all')).map(({ data }) => data);
 
+  const EMPTIED = ['applied 0', 'clean keys', 'clean views'];
   const STEPS = [
     'destroySubjects',
     'forget r1,r2',
@@ -114,12 +121,9 @@ describe('the reactors of erasures @long', () => {
     'count r1,r2',
     'ErasureStarted',
     'sweep {"refs":["r1","r2"]}',
-    'applied 0',
-    'clean keys',
-    'clean views',
+    ...EMPTIED,
     'ErasureDone',
   ];
-
   const DONE = ['ErasureRequested', 'ErasureStarted', 'ErasureDone'];
 
   it('destroy nothing that is joined after the log was told, when they handle a request again', async () => {
@@ -127,14 +131,12 @@ describe('the reactors of erasures @long', () => {
     const [requested] = await store.read('erasure-era_1');
     const stage = createStage();
     const destroyer = createKeyDestroyer(stage.deps);
-    const handle = () => react(destroyer, requested as never);
-    await handle();
+    await react(destroyer, requested as never);
     joined = ['r2'];
     stage.calls.length = 0;
-    await handle();
+    await react(destroyer, requested as never);
     expect(stage.calls).to.deep.equal([]);
-    const told = await store.read('destroyedkeys-all');
-    expect(told.map(({ data }) => data)).to.deep.equal([{ erasureId: 'era_1', refs: ['r1'] }]);
+    expect(await told()).to.deep.equal([{ erasureId: 'era_1', refs: ['r1'] }]);
   });
 
   it('take the steps in their order', async () => {
@@ -144,8 +146,7 @@ describe('the reactors of erasures @long', () => {
     await untilTrue('it is done', async () => stage.calls.length >= STEPS.length);
     expect(await isDone()).to.equal(true);
     expect(stage.calls).to.deep.equal(STEPS);
-    const [erased] = await store.read('destroyedkeys-all');
-    expect(erased!.data).to.deep.equal({ erasureId: 'era_1', refs: ['r1', 'r2'] });
+    expect(await told()).to.deep.equal([{ erasureId: 'era_1', refs: ['r1', 'r2'] }]);
     const done = (await store.read('erasure-era_1')).at(-1)!;
     expect(done.data).to.deep.equal({ erasureId: 'era_1', found });
   });
@@ -155,16 +156,15 @@ describe('the reactors of erasures @long', () => {
     joined = ['r2'];
     const stage = createStage();
     run(stage);
-    await untilTrue('it is done', isDone);
+    await untilDone();
     expect(stage.calls).to.include('forget r1,r2').and.include('sweep {"refs":["r1","r2"]}');
-    const [erased] = await store.read('destroyedkeys-all');
-    expect(erased!.data).to.deep.equal({ erasureId: 'era_1', refs: ['r1', 'r2'] });
+    expect(await told()).to.deep.equal([{ erasureId: 'era_1', refs: ['r1', 'r2'] }]);
   });
 
   it('do an erasure of a contact of whom nothing is held', async () => {
     await request([]);
     run(createStage());
-    await untilTrue('it is done', isDone);
+    await untilDone();
     expect(await typesOf('destroyedkeys-all')).to.deep.equal(['ContactErased']);
   });
 
@@ -178,11 +178,11 @@ describe('the reactors of erasures @long', () => {
       });
       run(dying);
       await until('it dies', () => hasDied);
-      for (const reactor of running) await reactor.stop();
+      await stop();
       expect(await isDone()).to.equal(false);
 
       run(createStage());
-      await untilTrue('it is done', isDone);
+      await untilDone();
       expect(await typesOf('destroyedkeys-all')).to.deep.equal(['ContactErased']);
       expect(await typesOf('erasure-era_1')).to.deep.equal(DONE);
     });
@@ -202,7 +202,7 @@ describe('the reactors of erasures @long', () => {
     await request(['r2'], 'era_2');
     await until('the other one is swept', () => stage.calls.includes('sweep {"refs":["r2"]}'));
     isBusy = false;
-    await untilTrue('it is done', isDone);
+    await untilDone();
     await until('all are clean', () => emptying.open() === 0);
     expect(emptying.unclean()).to.equal(null);
   });
@@ -212,11 +212,9 @@ describe('the reactors of erasures @long', () => {
     const swept: string[] = [];
     const erase = async (destroyed: object, _after: string, isDoneElsewhere: boolean) => {
       swept.push(JSON.stringify(destroyed));
-      if (swept.at(-1)!.includes('r1') && !isDoneElsewhere)
-        throw new Error('not emptied by all its workers yet');
+      if (swept.at(-1)!.includes('r1') && !isDoneElsewhere) throw UNEMPTIED;
     };
-    const sweeper = { ...stage.deps.sweeper, erase };
-    const emptying = run({ deps: { ...stage.deps, sweeper } });
+    const emptying = runSweeping(stage, erase);
     await request(['r1']);
     await request(['r2'], 'era_2');
     await untilTrue('the later one is done', () => isDone('era_2'));
@@ -228,6 +226,7 @@ describe('the reactors of erasures @long', () => {
     await until('nothing is open', () => emptying.open() === 0);
     expect(await typesOf('erasure-era_1')).to.deep.equal(DONE);
   });
+
   it('begin no further attempt once they stop', async () => {
     const door = gate();
     door.close();
@@ -236,24 +235,22 @@ describe('the reactors of erasures @long', () => {
     const erase = async () => {
       attempts += 1;
       await door.pass();
-      throw new Error('not emptied by all its workers yet');
+      throw UNEMPTIED;
     };
-    const sweeper = { ...stage.deps.sweeper, erase };
-    const emptying = run({ deps: { ...stage.deps, sweeper } });
-    for (let number = 1; number <= 5; number += 1) {
-      await request([`r${number}`], `era_${number}`);
-    }
+    const emptying = runSweeping(stage, erase);
+    for (const number of [1, 2, 3, 4, 5]) await request([`r${number}`], `era_${number}`);
     await until('all are open', () => emptying.open() === 5 && attempts === 1);
-    const stopped = Promise.all(running.map((reactor) => reactor.stop()));
+    const stopped = stop();
     door.open();
     await stopped;
     expect(attempts).to.equal(1);
   });
+
   it('only empty documents again for an erasure that is done', async () => {
     await request(['r1']);
     run(createStage());
-    await untilTrue('it is done', isDone);
-    for (const reactor of running) await reactor.stop();
+    await untilDone();
+    await stop();
     const start = { revision: 0, version: 1, state: '' };
     for (const name of ['erasures', 'emptying']) {
       await store.saveSnapshot(`reactor-${name}`, start, { replace: true });
@@ -261,16 +258,9 @@ describe('the reactors of erasures @long', () => {
     const again = createStage();
     const emptying = run(again);
     const head = await store.head();
-    await until(
-      'they have read all',
-      () => emptying.open() === 0 && running.every(({ status }) => status().position >= head),
-    );
-    expect(again.calls).to.deep.equal([
-      'sweep {"refs":["r1"]}',
-      'applied 0',
-      'clean keys',
-      'clean views',
-    ]);
+    const areAtHead = () => running.every(({ status }) => status().position >= head);
+    await until('they have read all', () => emptying.open() === 0 && areAtHead());
+    expect(again.calls).to.deep.equal(['sweep {"refs":["r1"]}', ...EMPTIED]);
   });
 
   describe('and the duty of retention', () => {
@@ -303,19 +293,14 @@ describe('the reactors of erasures @long', () => {
         'forgetMonths acc_1 2026-09',
         'MonthsExpired',
         'sweep {"accountId":"acc_1","through":"2026-09"}',
-        'applied 0',
-        'clean keys',
-        'clean views',
+        ...EMPTIED,
       ]);
     });
     it('tells of an account even without keys, and of no account only of keys', async () => {
       const stage = createStage(undefined, 0);
       const both = ['', 'acc_1'].map((accountId) => ({ accountId, months: 3, through: null }));
       expect(await dutyOf(stage, both).run(signal)).to.equal(1);
-      const told = await store.read('destroyedkeys-all');
-      expect(told.map(({ data }) => data)).to.deep.equal([
-        { accountId: 'acc_1', through: '2026-07' },
-      ]);
+      expect(await told()).to.deep.equal([{ accountId: 'acc_1', through: '2026-07' }]);
     });
     it('leaves alone what has gone before, also with a clock that was set back', async () => {
       const stage = createStage();

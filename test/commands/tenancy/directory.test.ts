@@ -40,9 +40,8 @@ describe('organisation', () => {
   it('is suspended and reinstated; twice is no error and no second event', () => {
     given(created).when(suspend).thenHappened(suspended);
     given(created, suspended).when(suspend).thenNothing();
-    given(created, suspended)
-      .when(reinstate)
-      .thenHappened(OrganisationReinstated.of({ organisationId, reason: null }));
+    const reinstated = OrganisationReinstated.of({ organisationId, reason: null });
+    given(created, suspended).when(reinstate).thenHappened(reinstated);
     given(created).when(reinstate).thenNothing();
   });
   it('must exist to be suspended', () => given().when(suspend).thenRefused('resource.unknown'));
@@ -64,27 +63,25 @@ describe('API key', () => {
     scopes: null,
   };
   const created = ApiKeyCreated.of(terms);
-  const to = (state: 'active' | 'inactive' | 'revoked') => ({
-    type: 'SetState' as const,
-    keyId,
-    state,
-  });
-  const changed = (state: 'active' | 'inactive' | 'revoked') =>
-    ApiKeyStateChanged.of({ keyId, state });
+  const givenCreated = given(created);
+  type State = 'active' | 'inactive' | 'revoked';
+  const to = (state: State) => ({ type: 'SetState', keyId, state }) as const;
+  const changed = (state: State) => ApiKeyStateChanged.of({ keyId, state });
 
   it('is created once', () => {
     given().when({ type: 'Create', terms }).thenHappened(created);
-    given(created).when({ type: 'Create', terms }).thenRefused('resource.conflict');
+    givenCreated.when({ type: 'Create', terms }).thenRefused('resource.conflict');
   });
   it('is switched off and on', () => {
-    given(created).when(to('inactive')).thenHappened(changed('inactive'));
+    givenCreated.when(to('inactive')).thenHappened(changed('inactive'));
     given(created, changed('inactive')).when(to('active')).thenHappened(changed('active'));
-    given(created).when(to('active')).thenNothing();
+    givenCreated.when(to('active')).thenNothing();
   });
   it('stays revoked', () => {
-    given(created).when(to('revoked')).thenHappened(changed('revoked'));
-    given(created, changed('revoked')).when(to('active')).thenRefused('key.revoked');
-    given(created, changed('revoked')).when(to('revoked')).thenNothing();
+    const givenRevoked = given(created, changed('revoked'));
+    givenCreated.when(to('revoked')).thenHappened(changed('revoked'));
+    givenRevoked.when(to('active')).thenRefused('key.revoked');
+    givenRevoked.when(to('revoked')).thenNothing();
   });
   it('records only a later use', () => {
     const at = (usedAt: string) => ({ type: 'NoteUse' as const, keyId, usedAt });
@@ -108,13 +105,14 @@ describe('administrator', () => {
   };
   const created = AdministratorCreated.of(terms);
   const revoked = AdministratorRevoked.of({ administratorId });
+  const revoke = { type: 'Revoke' as const, administratorId };
 
   it('is created once and revoked once', () => {
     given().when({ type: 'Create', terms }).thenHappened(created);
     given(created).when({ type: 'Create', terms }).thenRefused('resource.conflict');
-    given(created).when({ type: 'Revoke', administratorId }).thenHappened(revoked);
-    given(created, revoked).when({ type: 'Revoke', administratorId }).thenNothing();
-    given().when({ type: 'Revoke', administratorId }).thenRefused('resource.unknown');
+    given(created).when(revoke).thenHappened(revoked);
+    given(created, revoked).when(revoke).thenNothing();
+    given().when(revoke).thenRefused('resource.unknown');
   });
 });
 
@@ -133,26 +131,22 @@ describe('plan', () => {
   };
   const first = PlanPublished.of({ ...draft, planVersion: 1 });
   const givenFirst = given(first);
+  const revise = (change: Partial<PlanDraft> = {}) =>
+    ({ type: 'Revise', draft: { ...draft, ...change } }) as const;
 
   it('is published once, and every change is a new version', () => {
     given().when({ type: 'Publish', draft }).thenHappened(first);
     givenFirst.when({ type: 'Publish', draft }).thenRefused('resource.conflict');
-    givenFirst
-      .when({ type: 'Revise', draft: { ...draft, markup: 0 } })
-      .thenHappened('PlanPublished', { markup: 0, planVersion: 2 });
-    givenFirst
-      .when({ type: 'Revise', draft: { ...draft, chargeService: true } })
-      .thenHappened('PlanPublished', { chargeService: true, planVersion: 2 });
-    givenFirst.when({ type: 'Revise', draft }).thenNothing();
-    given().when({ type: 'Revise', draft }).thenRefused('resource.unknown');
+    for (const change of [{ markup: 0 }, { chargeService: true }]) {
+      givenFirst.when(revise(change)).thenHappened('PlanPublished', { ...change, planVersion: 2 });
+    }
+    givenFirst.when(revise()).thenNothing();
+    given().when(revise()).thenRefused('resource.unknown');
   });
   it('keeps its unit, in which balances are held', () => {
-    givenFirst
-      .when({ type: 'Revise', draft: { ...draft, currency: 'EUR' } })
-      .thenRefused('resource.conflict');
-    givenFirst
-      .when({ type: 'Revise', draft: { ...draft, billing: 'wallet', creditValue: null } })
-      .thenRefused('resource.conflict');
+    for (const change of [{ currency: 'EUR' }, { billing: 'wallet', creditValue: null } as const]) {
+      givenFirst.when(revise(change)).thenRefused('resource.conflict');
+    }
   });
 });
 
@@ -184,21 +178,14 @@ describe('dead letter', () => {
     raw: '{}',
   };
   const kept = DeadLetterKept.of(letter);
-  const retry = (resolved: boolean) => ({
-    type: 'NoteRetry' as const,
-    deadLetterId: 'dl_1',
-    resolved,
-    reason: null,
-  });
+  const resolved = { deadLetterId: 'dl_1', resolved: true, reason: null };
+  const retry = { type: 'NoteRetry' as const, ...resolved };
+  const retried = DeadLetterRetried.of(resolved);
   it('is kept once, and retried until it is resolved', () => {
     given().when({ type: 'Keep', letter }).thenHappened(kept);
     given(kept).when({ type: 'Keep', letter }).thenNothing();
-    given(kept)
-      .when(retry(true))
-      .thenHappened(DeadLetterRetried.of({ deadLetterId: 'dl_1', resolved: true, reason: null }));
-    given(kept, DeadLetterRetried.of({ deadLetterId: 'dl_1', resolved: true, reason: null }))
-      .when(retry(true))
-      .thenNothing();
-    given().when(retry(true)).thenRefused('resource.unknown');
+    given(kept).when(retry).thenHappened(retried);
+    given(kept, retried).when(retry).thenNothing();
+    given().when(retry).thenRefused('resource.unknown');
   });
 });

@@ -16,6 +16,7 @@ import { codeOf } from '../../support/spec.ts';
 import { customer } from '../../support/subjects.ts';
 
 const context = { requestId: 'r', subjects: [customer] };
+type AccountCommand = Parameters<ReturnType<typeof accountDecider>['decide']>[0];
 const wallet = { ...standardPlan, planId: 'wallet', billing: 'wallet' as const, creditValue: null };
 
 /** Fewer sessions at a time than any page of the service. */
@@ -27,10 +28,8 @@ const open = (looks: ('open' | 'none' | 'late')[] = []) => {
   const { store, events } = createMemoryLog();
   const writer = createWriter({ store, clock, ids: systemIds });
   const secrets = createSecrets(Buffer.alloc(32, 1));
-  const reserve = async (accountId: string) => {
-    const command = { ...reserveCommand(), at: clock.now() };
-    await writer.execute(accountDecider(accountId), accountId, command, context);
-  };
+  const onAccount = (accountId: string, command: AccountCommand) =>
+    writer.execute(accountDecider(accountId), accountId, command, context);
   const tenancy = createTenancy({
     writer,
     account: accountDecider,
@@ -60,8 +59,9 @@ const open = (looks: ('open' | 'none' | 'late')[] = []) => {
     },
   });
   const last = () => events.at(-1) as KnownEvent;
-  return { clock, tenancy, secrets, events: events as KnownEvent[], last, writer, reserve, looks };
+  return { clock, tenancy, secrets, events: events as KnownEvent[], last, onAccount, looks };
 };
+
 describe('tenants', () => {
   const openAccount = async (setup: ReturnType<typeof open>) => {
     const organisationId = await setup.tenancy.createOrganisation('Shops', context);
@@ -87,18 +87,16 @@ describe('tenants', () => {
     const setup = open();
     const accountId = await openAccount(setup);
     await setup.tenancy.setLimits(accountId, { limits: { daily: 7 } }, context);
-    expect(setup.last()).to.include({ type: 'LimitsSet' });
-    expect(setup.last().meta.accountId).to.equal(accountId);
+    const { type, meta } = setup.last();
+    expect([type, meta.accountId]).to.deep.equal(['LimitsSet', accountId]);
   });
 
   describe('that change to a plan in another unit', () => {
     const moved = async (...looks: ('open' | 'none' | 'late')[]) => {
       const setup = open(looks);
       const accountId = await openAccount(setup);
-      const { writer } = setup;
-      const decider = accountDecider(accountId);
-      await writer.execute(decider, accountId, grantCommand(1), context);
-      await setup.reserve(accountId);
+      await setup.onAccount(accountId, grantCommand(1));
+      await setup.onAccount(accountId, { ...reserveCommand(), at: setup.clock.now() });
       const code = await codeOf(setup.tenancy.assignPlan(accountId, 'wallet', context));
       return { code, setup, left: setup.looks.length };
     };
@@ -150,12 +148,9 @@ describe('tenants', () => {
 
   it('have keys with bounds of their own, whose use is kept and which may be revoked', async () => {
     const { tenancy, last } = open();
-    const given = {
-      allowedOrigins: ['https://shop.example'],
-      scopes: ['send'],
-      rateLimit: 7,
-      expiresAt: '2027-01-01T00:00:00.000Z',
-    };
+    const expiresAt = '2027-01-01T00:00:00.000Z';
+    const allowedOrigins = ['https://shop.example'];
+    const given = { allowedOrigins, scopes: ['send'], rateLimit: 7, expiresAt };
     const request = { accountId: 'acc_1', name: 'shop', ...given };
     const { terms } = await tenancy.createKey(request, context);
     expect(terms).to.deep.include(given);

@@ -11,10 +11,8 @@ const delivery = (eventId: string, orderKey = 'c-1'): Delivery => ({
   accountId: 'acc_1',
   source: { eventId, topic: 'message.sent', stream: 'message-1', revision: 0, orderKey },
 });
-const attempted = (number: number, nextAt: number | null): Attempted => ({
-  begun: { number, begunAt: '', attempts: 1, lastCall: 0 },
-  nextAt,
-});
+const begunAs = (number: number) => ({ number, begunAt: '', attempts: 1, lastCall: 0 });
+const attempted = (nextAt: number | null): Attempted => ({ begun: begunAs(0), nextAt });
 
 describe('deliveries in memory', () => {
   const open = () => {
@@ -48,7 +46,7 @@ describe('deliveries in memory', () => {
     offer(delivery('e-1'));
     await turn();
     expect(settled).to.deep.equal([]);
-    calls[0]!.end(attempted(0, null));
+    calls[0]!.end(attempted(null));
     await turn();
     expect(settled).to.deep.equal(['e-1']);
   });
@@ -57,7 +55,7 @@ describe('deliveries in memory', () => {
     const { clock, calls, retries, queues, settled, offer } = open();
     offer(delivery('e-1'));
     offer(delivery('e-2'));
-    calls[0]!.end(attempted(0, clock.now() + 5000));
+    calls[0]!.end(attempted(clock.now() + 5000));
     await turn();
     expect(settled).to.deep.equal(['e-1']);
     expect(queues.inHand.has('wh_1', 0)).to.equal(true);
@@ -65,7 +63,7 @@ describe('deliveries in memory', () => {
     clock.advance(5000);
     queues.wake();
     expect(calls[1]!.eventId).to.equal('e-1');
-    calls[1]!.end(attempted(0, clock.now() + 300_000));
+    calls[1]!.end(attempted(clock.now() + 300_000));
     await turn();
     expect(queues.inHand.has('wh_1', 0)).to.equal(false);
     expect(retries).to.deep.equal([clock.now() + 300_000]);
@@ -83,7 +81,7 @@ describe('deliveries in memory', () => {
 
   it('are forgotten after a fault', async () => {
     const { calls, queues, settled, offer } = open();
-    offer({ ...delivery('e-1'), begun: { number: 7, begunAt: '', attempts: 1, lastCall: 0 } });
+    offer({ ...delivery('e-1'), begun: begunAs(7) });
     expect(queues.inHand.has('wh_1', 7)).to.equal(true);
     calls[0]!.fail();
     await turn();

@@ -17,13 +17,12 @@ describe('the directory of webhooks', () => {
     const some = directory.told();
     expect(some).to.deep.equal(['MessageReceived']);
     // Another endpoint with the same topics changes nothing: the log is not followed anew.
-    directory.note(
-      happened('WebhookCreated', { endpointId: 'wh_2', topics: ['message.received'] }, '6'),
-    );
+    const other = { endpointId: 'wh_2', topics: ['message.received'] };
+    directory.note(happened('WebhookCreated', other, '6'));
     expect(directory.told()).to.equal(some);
     directory.note(happened('WebhookDeleted', {}, '7'));
     expect(directory.told()).to.equal(some);
-    directory.note(happened('WebhookDisabled', { endpointId: 'wh_2' }, '8'));
+    directory.note(happened('WebhookDisabled', other, '8'));
     expect(directory.told()).to.deep.equal([]);
   });
 

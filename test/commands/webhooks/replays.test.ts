@@ -6,6 +6,7 @@ import { createReplays } from '../../../src/commands/webhooks/replays.ts';
 import type { EventStore } from '../../../src/events/store.ts';
 import { untilTrue } from '../../support/until.ts';
 
+const ACCOUNTS = [...'abcdefghijklmnopqrst'];
 const replay = (accountId: string, number: number): OpenReplay => ({
   endpointId: `wh_${accountId}${number}`,
   accountId,
@@ -22,10 +23,8 @@ const open = (count = 1, mayWrite = async (_: string) => true) => {
     async *follow(_: string, signal: AbortSignal) {
       const meta = { at: '2026-11-21T12:00:00.000Z', requestId: 'r' };
       const event = { id: 'e', type: 'MessageSent', data: {}, meta };
-      const events = Array.from({ length: count }, (_, index) => ({
-        ...event,
-        position: `p${String(index).padStart(4, '0')}`,
-      }));
+      const at = Array.from({ length: count }, (_, index) => String(index).padStart(4, '0'));
+      const events = at.map((index) => ({ ...event, position: `p${index}` }));
       yield { events, to: events.at(-1)!.position };
       if (!signal.aborted) await once(signal, 'abort');
     },
@@ -33,12 +32,11 @@ const open = (count = 1, mayWrite = async (_: string) => true) => {
   const offered: string[] = [];
   const ended: string[] = [];
   const letGo: (() => void)[] = [];
-  const accounts = Array.from('abcdefghijklmnopqrst');
   const source = { eventId: 'e', topic: 'message.sent' as const, stream: 's', revision: 0 };
   const replays = createReplays({
     log,
     sourcesOf: async () =>
-      accounts.map((accountId) => ({ accountId, source: { ...source, orderKey: 's' } })),
+      ACCOUNTS.map((accountId) => ({ accountId, source: { ...source, orderKey: 's' } })),
     mayWrite,
     offer({ endpointId, source: { asked } }) {
       expect(asked).to.equal(true);
@@ -75,7 +73,7 @@ describe('replays of webhooks', () => {
 
   it('row 68: run 16 at a time, two of an account and later one; one that ends makes room for the next account', async () => {
     const { replays, offered, drain } = open();
-    for (const accountId of 'abcdefghijklmnopqrst') {
+    for (const accountId of ACCOUNTS) {
       for (const number of [1, 2, 3]) replays.start(replay(accountId, number));
     }
     await untilTrue('as many as may', async () => offered.length === 16);
