@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { DataSubject } from '../../src/events/personal.ts';
 import { StoreUnavailable } from '../../src/events/store.ts';
 import { createDataSubjects } from '../../src/keys/data-subjects.ts';
-import { KeysUnavailable } from '../../src/keys/key-store.ts';
+import { type KeyStore, KeysUnavailable } from '../../src/keys/key-store.ts';
 import { createWrapping } from '../../src/keys/wrapping.ts';
 import { createTurns } from '../support/interleaving.ts';
 import { createMemoryKeys } from '../support/key-store.ts';
@@ -13,21 +13,25 @@ import { until } from '../support/until.ts';
 const wrapping = createWrapping(Buffer.alloc(32, 7));
 const NOVEMBER = Date.UTC(2026, 10, 30, 23, 59, 59, 999);
 
-const open = (
-  turn?: () => Promise<void>,
-  options: { ensuresMax?: number; cachedKeysMax?: number } = {},
-) => {
+type Deps = Parameters<typeof createDataSubjects>[0];
+const open = (turn?: () => Promise<void>, options: Partial<Deps> = {}) => {
   const memory = createMemoryKeys();
-  const clock = { now: NOVEMBER };
-  const make = () =>
-    createDataSubjects({
-      keys: memory.open(turn),
-      wrapping,
-      clock: { now: () => clock.now },
-      ...options,
-    });
-  return { memory, store: memory.open(), clock, make, subjects: make() };
+  const time = { now: NOVEMBER };
+  /** What another process has. */
+  const make = (change: Partial<Deps> = {}) => {
+    const clock = { now: () => time.now };
+    return createDataSubjects({ keys: memory.open(turn), wrapping, clock, ...options, ...change });
+  };
+  const subjects = make();
+  /** The subjects of so many ids of one account, made one after the other. */
+  const makeMany = async (count: number) => {
+    const all: DataSubject[] = [];
+    for (let id = 0; id < count; id += 1) all.push(await subjects.of('a', String(id)));
+    return all;
+  };
+  return { memory, store: memory.open(), clock: time, make, makeMany, subjects };
 };
+const failureOf = (asked: unknown) => Promise.resolve(asked).catch((thrown: unknown) => thrown);
 
 describe('the subjects of contacts', () => {
   it('creates a subject once, and then gives it without a promise', async () => {
@@ -44,18 +48,11 @@ describe('the subjects of contacts', () => {
 
   it('gives each id of each account its own ref and key', async () => {
     const { subjects } = open();
-    const asked = [
-      ['a', '1'],
-      ['a', '2'],
-      ['b', '1'],
-      ['a 1', ''],
-      ['', 'dead-letters'],
-    ] as const;
-    const all = await Promise.all(asked.map(([accountId, id]) => subjects.of(accountId, id)));
+    const asked = ['a,1', 'a,2', 'b,1', 'a 1,', ',dead-letters'].map((pair) => pair.split(','));
+    const all = await Promise.all(asked.map(([account, id]) => subjects.of(account!, id!)));
+    const keys = all.map(({ key }) => Buffer.from(key).toString('hex'));
     expect(new Set(all.map(({ ref }) => ref)).size).to.equal(asked.length);
-    expect(new Set(all.map(({ key }) => Buffer.from(key).toString('hex'))).size).to.equal(
-      asked.length,
-    );
+    expect(new Set(keys).size).to.equal(asked.length);
   });
 
   it('gives many at once in their order, and keeps those in memory that were there', async () => {
@@ -158,7 +155,7 @@ describe('the subjects of contacts', () => {
     held.close();
     const { subjects } = open(held.pass, { ensuresMax: 2 });
     const two = [subjects.of('a', '1'), subjects.of('a', '2')];
-    const error = await Promise.resolve(subjects.of('a', '3')).catch((thrown: unknown) => thrown);
+    const error = await failureOf(subjects.of('a', '3'));
     expect(error).to.be.instanceOf(KeysUnavailable).and.instanceOf(StoreUnavailable);
     held.open();
     await Promise.all(two);
@@ -171,8 +168,7 @@ describe('the subjects of contacts', () => {
       failures -= 1;
       if (failures >= 0) throw new KeysUnavailable('away');
     });
-    const error = await Promise.resolve(subjects.of('a', '1')).catch((thrown: unknown) => thrown);
-    expect(error).to.be.instanceOf(KeysUnavailable);
+    expect(await failureOf(subjects.of('a', '1'))).to.be.instanceOf(KeysUnavailable);
     expect(await subjects.of('a', '1')).to.include({ month: '2026-11' });
   });
 
@@ -200,13 +196,9 @@ describe('the subjects of contacts', () => {
   });
 
   it('begins anew where the earlier secret is lost', async () => {
-    const { clock, store, subjects } = open();
+    const { clock, make, subjects } = open();
     const earlier = await subjects.of('a', '1');
-    const lost = createDataSubjects({
-      keys: store,
-      wrapping: createWrapping(Buffer.alloc(32, 8)),
-      clock: { now: () => clock.now },
-    });
+    const lost = make({ wrapping: createWrapping(Buffer.alloc(32, 8)) });
     expect(await lost.ofRef(earlier.ref)).to.equal(undefined);
     await lost.ring.load([earlier]);
     expect(lost.ring.find(earlier.ref, earlier.month)).to.equal(undefined);
@@ -216,9 +208,8 @@ describe('the subjects of contacts', () => {
   });
 
   it('holds a bounded number of keys, and finds the others in the store again', async () => {
-    const { make, subjects } = open(undefined, { cachedKeysMax: 10 });
-    const all: DataSubject[] = [];
-    for (let id = 0; id < 30; id += 1) all.push(await subjects.of('a', String(id)));
+    const { make, makeMany, subjects } = open(undefined, { cachedKeysMax: 10 });
+    const all = await makeMany(30);
     const inMemory = all.filter(({ ref, month }) => subjects.ring.find(ref, month));
     expect(inMemory).to.have.length(10);
     expect(subjects.of('a', '0')).to.be.instanceOf(Promise);
@@ -229,9 +220,8 @@ describe('the subjects of contacts', () => {
 
 describe('the ring of data keys', () => {
   it('loads many keys in few calls, those in memory not again, and finds no destroyed one', async () => {
-    const { memory, make, store, subjects } = open();
-    const all: DataSubject[] = [];
-    for (let id = 0; id < 1_001; id += 1) all.push(await subjects.of('a', String(id)));
+    const { memory, make, makeMany, store } = open();
+    const all = await makeMany(1_001);
     await store.destroySubjects([all[5]!.ref]);
     const { ring } = make();
     const before = memory.calls();
@@ -289,7 +279,7 @@ describe('the ring of data keys', () => {
 
   it('keeps nothing that was read before it was told to forget all, and loads it again', async () => {
     const door = gate();
-    const { store, subjects } = open();
+    const { make, store, subjects } = open();
     const [gone, stays] = [await subjects.of('a', '1'), await subjects.of('a', '2')];
     const slowly =
       <Args extends readonly unknown[], T>(read: (...args: Args) => Promise<T>) =>
@@ -298,13 +288,8 @@ describe('the ring of data keys', () => {
         await door.pass();
         return found;
       };
-    const slow = {
-      ...store,
-      keys: slowly(store.keys),
-      subjects: slowly(store.subjects),
-      ensure: slowly(store.ensure),
-    };
-    const late = createDataSubjects({ keys: slow, wrapping, clock: { now: () => NOVEMBER } });
+    const reads = { keys: slowly(store.keys), subjects: slowly(store.subjects) };
+    const late = make({ keys: { ...store, ...reads, ensure: slowly(store.ensure) } });
     door.close();
     const loading = late.ring.load([gone, stays]);
     const asking = [late.of('a', '1'), late.refOf('a', '1')];
@@ -320,21 +305,14 @@ describe('the ring of data keys', () => {
   });
 
   it('says that keys are unavailable when it is told again and again', async () => {
-    const { store, subjects } = open();
+    const { make, store, subjects } = open();
     const one = await subjects.of('a', '1');
-    const restless = createDataSubjects({
-      keys: {
-        ...store,
-        async keys(names) {
-          await restless.ring.clear();
-          return store.keys(names);
-        },
-      },
-      wrapping,
-      clock: { now: () => NOVEMBER },
-    });
-    const refused = await restless.ring.load([one]).catch((error) => error);
-    expect(refused).to.be.instanceOf(KeysUnavailable);
+    const keys: KeyStore['keys'] = async (names) => {
+      await restless.ring.clear();
+      return store.keys(names);
+    };
+    const restless = make({ keys: { ...store, keys } });
+    expect(await failureOf(restless.ring.load([one]))).to.be.instanceOf(KeysUnavailable);
   });
 
   it('puts back nothing that is forgotten while a load or a first use is under way', async () => {

@@ -11,7 +11,7 @@ import { type Json, orderShipped, PROVIDER } from '../support/waybill.ts';
 describe('a contact who was erased', () => {
   const on = useTenant({ templates: ['order_shipped'] });
   let person: Person;
-  beforeEach(async () => {
+  beforeEach(() => {
     person = createPerson();
   });
 
@@ -56,12 +56,9 @@ describe('a contact who was erased', () => {
 
   it('does not come back by a late status of a message', async () => {
     const id = person.messageId('outbound');
-    const { status, chargeId } = await send((reply) =>
-      reply.reply(200, {
-        contacts: [{ input: person.number, wa_id: person.number }],
-        messages: [{ id }],
-      }),
-    );
+    const contacts = [{ input: person.number, wa_id: person.number }];
+    const answer = { contacts, messages: [{ id }] };
+    const { status, chargeId } = await send((reply) => reply.reply(200, answer));
     expect(status).to.equal(200);
     await on.waybill.settled();
     await eraseContact(on.waybill, person.number);
@@ -78,8 +75,7 @@ describe('a contact who was erased', () => {
     await late(person.messageId('outbound'), chargeId);
     await mustBeNobody();
     const { body } = await on.call('GET', '/v1/messages');
-    expect(body.messages.map(({ erased, status }: Json) => [erased, status])).to.deep.equal([
-      [true, 'read'],
-    ]);
+    expect(body.messages).to.have.length(1);
+    expect(body.messages[0]).to.include({ erased: true, status: 'read' });
   });
 });

@@ -3,27 +3,21 @@ import nock from 'nock';
 import { type EventStore, StoreUnavailable } from '../../src/events/store.ts';
 import { KeysUnavailable } from '../../src/keys/key-store.ts';
 import { ViewsUnavailable } from '../../src/projections/views.ts';
+import { edge, node } from '../commands/bots/graphs.ts';
 import { type Callee, startCallee } from '../support/callee.ts';
 import { eraseContact } from '../support/privacy/erase.ts';
 import { foundIn, needlesOf } from '../support/privacy/needles.ts';
-import { changePayload, inboundPayload, messagesPayload } from '../support/surface.ts';
+import { changePayload, inboundPayload, messagesPayload, useTenant } from '../support/surface.ts';
 import { untilTrue } from '../support/until.ts';
 import {
   ADMIN_TOKEN,
   type Json,
-  onlyLoopback,
-  openTenant,
   orderShipped,
   PROVIDER,
   providerAccepts,
-  providerHasTemplates,
   providerRefuses,
-  startWaybill,
   statusPayload,
-  type Tenant,
-  templateAnswer,
   VERSION,
-  type Waybill,
 } from '../support/waybill.ts';
 
 const NUMBER = '4915798765431';
@@ -66,13 +60,9 @@ describe('Log lines and metrics @long', () => {
   let areKeysAway = false;
   let areViewsAway = false;
   let callee: Callee;
-  let waybill: Waybill;
-  let tenant: Tenant;
-
-  before(async () => {
-    onlyLoopback();
-    callee = await startCallee();
-    waybill = await startWaybill({
+  const on = useTenant(
+    { once: true, templates: ['order_shipped'] },
+    {
       logLevel: 'trace',
       logLines: lines,
       forwardAllow: ['127.0.0.1'],
@@ -91,21 +81,18 @@ describe('Log lines and metrics @long', () => {
           return views.get(...what);
         },
       }),
-    });
-    tenant = await openTenant(waybill);
-    providerHasTemplates(tenant, templateAnswer('order_shipped'));
+    },
+  );
+  const { call } = on;
+  before(async () => {
+    callee = await startCallee();
   });
-  after(async () => {
-    await waybill.stop();
-    await callee.close();
-    nock.cleanAll();
-    nock.enableNetConnect();
-  });
+  after(() => callee.close());
 
   const textOfLines = () => lines.map((line) => JSON.stringify(line)).join('\n');
   const metrics = async () => {
     const headers = { authorization: `Bearer ${ADMIN_TOKEN}` };
-    const answer = await fetch(`${waybill.url}/metrics`, { headers });
+    const answer = await fetch(`${on.waybill.url}/metrics`, { headers });
     expect(answer.status).to.equal(200);
     return answer.text();
   };
@@ -114,47 +101,36 @@ describe('Log lines and metrics @long', () => {
     expect(foundIn(Buffer.from(textOfLines()), needles), 'in log lines').to.deep.equal([]);
     expect(foundIn(Buffer.from(await metrics()), needles), 'in metrics').to.deep.equal([]);
   };
-  const call = (method: string, path: string, body?: unknown, headers = {}) =>
-    waybill.call(method, path, {
-      token: tenant.apiKey,
-      ...(body !== undefined && { body }),
-      headers,
-    });
   const variables = { orderId: TEXT, awbCode: NAME, trackingLink: `https://x.example/${NUMBER}` };
-  const send = (change = {}, headers = {}) =>
-    call(
-      'POST',
-      '/v1/notifications/send',
-      orderShipped({ to: NUMBER, variables, ...change }),
-      headers,
-    );
-  const providerSays = (status: number, body: nock.Body) =>
-    nock(PROVIDER).post(`/${VERSION}/${tenant.phoneNumberId}/messages`).reply(status, body);
+  const send = (change = {}, headers = {}) => {
+    const body = orderShipped({ to: NUMBER, variables, ...change });
+    return call('POST', '/v1/notifications/send', body, headers);
+  };
+  const sending = () => nock(PROVIDER).post(`/${VERSION}/${on.tenant.phoneNumberId}/messages`);
   let written = 0;
   const write = (rest: Json = {}) => {
     written += 1;
-    const at = waybill.clock.now();
+    const at = on.waybill.clock.now();
     const message = { id: wamid(`I${written}`), from: NUMBER, at, body: TEXT, name: NAME, rest };
-    return waybill.webhook(inboundPayload(tenant, message));
+    return on.waybill.webhook(inboundPayload(on.tenant, message));
   };
 
   it('name nobody in sends, whatever the provider and the stores say', async () => {
-    providerAccepts(tenant, 1);
+    providerAccepts(on.tenant, 1);
     expect((await send()).status).to.equal(200);
-    providerRefuses(tenant, 131026, words);
+    providerRefuses(on.tenant, 131026, words);
     expect((await send({}, { 'idempotency-key': NUMBER })).status).to.equal(502);
-    providerSays(200, { messages: [], contacts: [{ input: NUMBER, wa_id: NUMBER, name: NAME }] });
+    const contacts = [{ input: NUMBER, wa_id: NUMBER, name: NAME }];
+    sending().reply(200, { messages: [], contacts });
     expect((await send()).status).to.equal(502);
-    providerSays(502, `<html>${words}</html>`);
+    sending().reply(502, `<html>${words}</html>`);
     expect((await send()).status).to.equal(502);
-    nock(PROVIDER).post(`/${VERSION}/${tenant.phoneNumberId}/messages`).replyWithError(words);
+    sending().replyWithError(words);
     expect((await send()).status).to.be.oneOf([502, 504]);
-    providerAccepts(tenant, 4);
+    providerAccepts(on.tenant, 4);
+    const away = `stream conversation-acc_1.1.${NUMBER} and ${USER_ID} are away`;
     for (const [type, error] of [
-      [
-        'ChargeReserved',
-        new StoreUnavailable(`stream conversation-acc_1.1.${NUMBER} and ${USER_ID} are away`),
-      ],
+      ['ChargeReserved', new StoreUnavailable(away)],
       ['MessageSent', new StoreUnavailable(`stream message-${wamid('S')} is contended`)],
       ['MessageSent', new Error(`dup key: { to: "${NUMBER}", name: "${NAME}" }`)],
       ['RequestAnswered', new Error(`Unexpected token 'M', "${NAME}" is not valid JSON`)],
@@ -162,11 +138,8 @@ describe('Log lines and metrics @long', () => {
       faults.on(type, error);
       await send({}, { 'idempotency-key': `k ${type} ${error.message.length} ${NUMBER}` });
     }
-    const recipients = [
-      { to: NUMBER, variables },
-      { to: USER_ID, variables },
-    ];
-    providerRefuses(tenant, 131026, words);
+    const recipients = [NUMBER, USER_ID].map((to) => ({ to, variables }));
+    providerRefuses(on.tenant, 131026, words);
     await call('POST', '/v1/notifications/send/batch', { event: 'order_shipped', recipients });
     await call('POST', '/v1/messages/send', { to: NUMBER, type: 'text', text: { body: TEXT } });
     expect(saysOf('Request failed')).not.to.have.length(0);
@@ -181,16 +154,14 @@ describe('Log lines and metrics @long', () => {
     await call('POST', `/v1/media/${NUMBER}`, { name: NAME });
     await call('POST', '/v1/notifications/send', { to: { [NUMBER]: NAME }, event: TEXT });
     await call('POST', '/v1/notifications/send', orderShipped({ to: NUMBER, event: NAME }));
-    const raw = { raw: `{"to":"${NUMBER}","name":"${NAME}`, token: tenant.apiKey };
-    await waybill.call('POST', '/v1/notifications/send', raw);
-    const { headers } = await call('GET', '/v1/catalog/none', undefined, {
-      'x-request-id': `of-${NUMBER}`,
-      origin: `https://${NUMBER}.example`,
-      cookie: NAME,
-    });
+    const raw = { raw: `{"to":"${NUMBER}","name":"${NAME}`, token: on.tenant.apiKey };
+    await on.waybill.call('POST', '/v1/notifications/send', raw);
+    const origin = `https://${NUMBER}.example`;
+    const own = { 'x-request-id': `of-${NUMBER}`, origin, cookie: NAME };
+    const { headers } = await call('GET', '/v1/catalog/none', undefined, own);
     expect(headers['x-request-id']).not.to.include(NUMBER);
-    await waybill.admin('GET', `/contacts/${NUMBER}/export`);
-    await waybill.admin('GET', `/messages?to=${NUMBER}`);
+    await on.waybill.admin('GET', `/contacts/${NUMBER}/export`);
+    await on.waybill.admin('GET', `/messages?to=${NUMBER}`);
     await isSilent();
     expect(lines.filter(({ route }) => /status\/:/.test(route ?? ''))).not.to.have.length(0);
   });
@@ -200,22 +171,19 @@ describe('Log lines and metrics @long', () => {
     await write({ timestamp: 'never' });
     await write({ from_user_id: USER_ID });
     const strange = { phoneNumberId: '55500000999', wabaId: '55500000998' };
-    const at = waybill.clock.now();
+    const at = on.waybill.clock.now();
     const message = { id: wamid('X'), from: NUMBER, at, body: TEXT, name: NAME };
-    await waybill.webhook(inboundPayload(strange, message));
-    await waybill.webhook(
-      statusPayload(strange, { id: wamid('Y'), status: NAME, recipient: NUMBER }),
-    );
-    await waybill.webhook(changePayload(tenant.wabaId, TEXT, { from: NUMBER, name: NAME }));
+    await on.waybill.webhook(inboundPayload(strange, message));
+    const unknown = { id: wamid('Y'), status: NAME, recipient: NUMBER };
+    await on.waybill.webhook(statusPayload(strange, unknown));
+    await on.waybill.webhook(changePayload(on.tenant.wabaId, TEXT, { from: NUMBER, name: NAME }));
     const errors = [{ code: 131026, title: NAME, message: words }];
-    await waybill.webhook(
-      statusPayload(tenant, { id: wamid('Z'), status: 'failed', recipient: NUMBER, errors }),
-    );
-    await waybill.webhook(
-      messagesPayload(tenant, { messages: [{ from: NUMBER, text: TEXT }, words] }),
-    );
+    const failed = { id: wamid('Z'), status: 'failed', recipient: NUMBER, errors };
+    await on.waybill.webhook(statusPayload(on.tenant, failed));
+    const messages = [{ from: NUMBER, text: TEXT }, words];
+    await on.waybill.webhook(messagesPayload(on.tenant, { messages }));
     const how = { raw: words, headers: { 'x-hub-signature-256': `sha256=${'0'.repeat(64)}` } };
-    expect((await waybill.call('POST', '/provider/webhook', how)).status).to.equal(401);
+    expect((await on.waybill.call('POST', '/provider/webhook', how)).status).to.equal(401);
     for (const error of [
       new StoreUnavailable(`stream conversation-acc.1.${NUMBER} is contended`),
       new TypeError(`dup key: { user: "${USER_ID}", name: "${NAME}" }`),
@@ -224,13 +192,14 @@ describe('Log lines and metrics @long', () => {
       await write();
     }
     areKeysAway = true;
-    await waybill.webhook(inboundPayload(strange, { ...message, from: '4915798765430' }));
+    await on.waybill.webhook(inboundPayload(strange, { ...message, from: '4915798765430' }));
     areKeysAway = false;
     expect(saysOf('A dead letter was kept')).not.to.have.length(0);
-    const { deadLetters } = (await waybill.admin('GET', '/dead-letters')).body;
-    for (const { id } of deadLetters) await waybill.admin('POST', `/dead-letters/${id}/retry`, {});
+    const { deadLetters } = (await on.waybill.admin('GET', '/dead-letters')).body;
+    const post = (path: string) => on.waybill.admin('POST', `/dead-letters/${path}`, {});
+    for (const { id } of deadLetters) await post(`${id}/retry`);
     faults.on('DeadLetterDismissed', new Error(`dup key: { to: "${NAME}" }`));
-    await waybill.admin('POST', `/dead-letters/${deadLetters[0].id}/dismiss`, {});
+    await post(`${deadLetters[0].id}/dismiss`);
     await isSilent();
   });
 
@@ -239,49 +208,37 @@ describe('Log lines and metrics @long', () => {
       response.statusCode = 500;
       response.end(words);
     });
-    const path = `/v1/phones/${tenant.phoneNumberId}/webhook`;
+    const path = `/v1/phones/${on.tenant.phoneNumberId}/webhook`;
     const set = await call('PATCH', path, { webhookUrl: `${callee.url}/hook?for=${NUMBER}` });
     expect(set.status).to.equal(200);
-    providerAccepts(tenant, 5);
+    providerAccepts(on.tenant, 5);
+    const calls = { method: 'POST', url: `${callee.url}/{{contact.waId}}`, timeoutMs: 1000 };
     const { body: bot } = await call('POST', '/v1/bots', {
       name: 'Echo',
       trigger: 'ANY_MESSAGE',
       nodes: [
-        { id: 'say', type: 'message', data: { text: `You said {{message.text}}: ${TEXT}` } },
-        {
-          id: 'call',
-          type: 'http_request',
-          data: {
-            method: 'POST',
-            url: `${callee.url}/{{contact.waId}}`,
-            headers: {},
-            timeoutMs: 1000,
-            body: '{{message.text}}',
-          },
-        },
-        { id: 'done', type: 'end', data: {} },
+        node('say', 'message', { text: `You said {{message.text}}: ${TEXT}` }),
+        node('call', 'http_request', { ...calls, body: '{{message.text}}' }),
+        node('done', 'end'),
       ],
-      edges: [
-        { id: 'a', source: 'say', target: 'call' },
-        { id: 'b', source: 'call', sourceHandle: 'error', target: 'done' },
-      ],
+      edges: ['say -> call', 'call -error-> done'].map(edge),
     });
     await call('PATCH', `/v1/bots/${bot.id}`, { isActive: true });
     faults.on('BotRunStarted', new Error(`dup key: { to: "${NAME}" }`));
     await write();
     await untilTrue('the forward and the run', async () => {
-      const types = new Set((await waybill.log()).map(({ type }) => type));
+      const types = new Set((await on.waybill.log()).map(({ type }) => type));
       return types.has('MessageForwarded') && types.has('BotRunEnded');
     });
-    await waybill.settled();
+    await on.waybill.settled();
     areViewsAway = true;
     await call('GET', `/v1/notifications/status/${wamid('S')}`);
     areViewsAway = false;
-    await waybill.admin('POST', '/projections/deadletters/rebuild', {});
+    await on.waybill.admin('POST', '/projections/deadletters/rebuild', {});
     faults.on('ErasureStarted', new Error(`dup key: { to: "${NAME}" }`));
-    await eraseContact(waybill, NUMBER);
+    await eraseContact(on.waybill, NUMBER);
     await untilTrue('the read models', async () => {
-      const { body } = await waybill.admin('GET', '/projections');
+      const { body } = await on.waybill.admin('GET', '/projections');
       return body.projections.every(({ state }: Json) => state === 'live');
     });
     await isSilent();

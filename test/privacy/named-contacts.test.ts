@@ -28,20 +28,13 @@ describe('a contact whom others name', () => {
     const { status } = await on.call('POST', '/v1/messages/send', whole);
     expect(status).to.equal(200);
   };
-  const write = async (
-    message: Json,
-    place: typeof elsewhere = on.tenant,
-    recordOf = writer.number,
-  ) => {
+  type Place = typeof elsewhere;
+  const write = async (message: Json, place: Place = on.tenant, recordOf = writer.number) => {
     const timestamp = String(Math.floor(on.waybill.clock.now() / 1000));
     const own = { id: writer.messageId('inbound'), from: writer.number, timestamp };
-    const { status } = await on.waybill.webhook(
-      messagesPayload(place, {
-        contacts: [{ wa_id: recordOf, profile: { name: writer.text('name') } }],
-        messages: [{ ...own, ...message }],
-      }),
-    );
-    expect(status).to.equal(200);
+    const contacts = [{ wa_id: recordOf, profile: { name: writer.text('name') } }];
+    const payload = messagesPayload(place, { contacts, messages: [{ ...own, ...message }] });
+    expect((await on.waybill.webhook(payload)).status).to.equal(200);
   };
 
   beforeEach(async () => {
@@ -53,15 +46,9 @@ describe('a contact whom others name', () => {
     await write({ ...text, context: { from: number, id: quoted() } }, elsewhere);
     await write({ type: 'reaction', reaction: { message_id: quoted(), emoji: '👍' } });
     await write({ type: 'contacts', contacts: [cardOf(named)] }, on.tenant, number);
-    await write({
-      type: 'system',
-      system: {
-        type: 'user_changed_number',
-        wa_id: number,
-        user_id: userId,
-        body: `User A changed from ${writer.number} to ${number}`,
-      },
-    });
+    const body = `User A changed from ${writer.number} to ${number}`;
+    const system = { type: 'user_changed_number', wa_id: number, user_id: userId, body };
+    await write({ type: 'system', system });
     providerAccepts(on.tenant, 3);
     await send({ type: 'text', text: { body: 'so' }, contextMessageId: quoted() });
     await send({ type: 'reaction', reaction: { messageId: quoted(), emoji: '👍' } });
@@ -132,9 +119,8 @@ describe('a contact whom others name', () => {
     expect(after).to.contain(JSON.stringify(writer.text('reply')).slice(1, -1));
     const rows = await history();
     expect(rows.map(({ erased }) => erased)).to.deep.equal(rows.map(() => true));
-    expect(rows.map(({ id, text }) => [id, text])).to.deep.equal(
-      before.map(({ id, text }) => [id, text]),
-    );
+    const shown = (all: Json[]) => all.map(({ id, text }) => [id, text]);
+    expect(shown(rows)).to.deep.equal(shown(before));
     await rebuild();
     expect(await history()).to.deep.equal(rows);
     isNowhere(named);

@@ -12,10 +12,8 @@ const NUMBER = '919876504321';
 const NAME = 'Zwölfgang "Qüxmann" /7\\';
 
 describe('the search for personal data', () => {
-  const needles = needlesOf([
-    { name: 'number', text: NUMBER },
-    { name: 'name', text: NAME },
-  ]);
+  const marks = Object.entries({ number: NUMBER, name: NAME });
+  const needles = needlesOf(marks.map(([name, text]) => ({ name, text })));
 
   it('finds a text in every encoding, at any place', () => {
     const json = (value: unknown) => JSON.stringify(value);

@@ -5,46 +5,32 @@ import type { EventDefinition } from '../../src/events/define.ts';
 import { PhoneWebhookSet } from '../../src/events/phone.ts';
 import { SETTINGS_KEY } from '../../src/events/settings.ts';
 import { WebhookChanged } from '../../src/events/webhook.ts';
+import { edge, node } from '../commands/bots/graphs.ts';
 import { foundIn, needlesOf } from '../support/privacy/needles.ts';
 import { storedEvents } from '../support/privacy/stored.ts';
 import { walkFiles } from '../support/privacy/walk.ts';
 import { testServers } from '../support/servers.ts';
-import { useWaybill } from '../support/surface.ts';
+import { useTenant } from '../support/surface.ts';
 import { untilTrue } from '../support/until.ts';
-import { type Json, openTenant, type Tenant } from '../support/waybill.ts';
+import type { Json } from '../support/waybill.ts';
 
 const CANARY = 'canary-7c1f9e22';
 const marks = needlesOf([{ name: 'canary', text: CANARY }]);
 
-const askNode = {
-  id: 'ask',
-  type: 'http_request',
-  position: { x: 0, y: 0 },
-  data: {
-    method: 'POST',
-    url: `https://shop.example/${CANARY}/url`,
-    saveAs: 'stock',
-    headers: { authorization: `Bearer ${CANARY}` },
-    body: `{"key":"${CANARY}"}`,
-  },
-};
-const startNode = { id: 'start', type: 'start', position: { x: 0, y: 0 }, data: {} };
-const bot = {
-  name: 'Stock',
-  trigger: 'ANY_MESSAGE',
-  isActive: true,
-  nodes: [startNode, askNode],
-  edges: [{ id: 'e', source: 'start', target: 'ask' }],
-};
+const ask = node('ask', 'http_request', {
+  method: 'POST',
+  url: `https://shop.example/${CANARY}/url`,
+  saveAs: 'stock',
+  headers: { authorization: `Bearer ${CANARY}` },
+  body: `{"key":"${CANARY}"}`,
+});
+const graph = { nodes: [node('start', 'start'), ask], edges: [edge('start -> ask')] };
+const bot = { name: 'Stock', trigger: 'ANY_MESSAGE', isActive: true, ...graph };
 
 describe('the secret settings of an account', () => {
-  const on = useWaybill();
-  let tenant: Tenant;
+  const on = useTenant({ once: true });
   const call = async (method: string, path: string, body?: Json): Promise<Json> => {
-    const answer = await on.waybill.call(method, path, {
-      token: tenant.apiKey,
-      ...(body && { body }),
-    });
+    const answer = await on.call(method, path, body);
     expect(answer.status, `${method} ${path}`).to.be.within(200, 201);
     return answer.body;
   };
@@ -55,11 +41,10 @@ describe('the secret settings of an account', () => {
     });
 
   it('row 75: are in clear in answers and read models, and in nothing that is of the log', async () => {
-    tenant = await openTenant(on.waybill);
+    const { phoneNumberId, accountId } = on.tenant;
     const url = (name: string) => `https://shop.example/${CANARY}/${name}`;
-    await call('PATCH', `/v1/phones/${tenant.phoneNumberId}/webhook`, {
-      webhookUrl: url('forward'),
-    });
+    const forwards = { webhookUrl: url('forward') };
+    await call('PATCH', `/v1/phones/${phoneNumberId}/webhook`, forwards);
     const settings = { url: url('first'), events: ['message.sent'] };
     const { id } = await call('POST', '/v1/webhooks', settings);
     await call('PATCH', `/v1/webhooks/${id}`, { url: url('second') });
@@ -67,7 +52,7 @@ describe('the secret settings of an account', () => {
     await call('PATCH', `/v1/bots/${botId}`, { name: 'Shelf' });
 
     const shown = async () => [
-      (await on.waybill.admin('GET', `/numbers/${tenant.phoneNumberId}`)).body.webhookUrl,
+      (await on.waybill.admin('GET', `/numbers/${phoneNumberId}`)).body.webhookUrl,
       (await call('GET', `/v1/webhooks/${id}`)).url,
       (await call('GET', `/v1/bots/${botId}`)).nodes,
       (await call('GET', `/v1/bots/${botId}/versions`)).versions[0].nodes,
@@ -76,20 +61,19 @@ describe('the secret settings of an account', () => {
     expect(await shown()).to.deep.equal(wanted);
 
     expect(await inEvents()).to.deep.equal([]);
-    const { body: listed } = await on.waybill.admin('GET', `/accounts/${tenant.accountId}/events`);
+    const { body: listed } = await on.waybill.admin('GET', `/accounts/${accountId}/events`);
     expect(foundIn(Buffer.from(JSON.stringify(listed)), marks)).to.deep.equal([]);
     if (!testServers()) {
       const places = walkFiles(on.waybill.directory, marks).map((place) => place.split(/[.:]/)[0]);
       expect([...new Set(places)]).to.deep.equal(['views']);
     }
 
+    const names = ['numbers', 'webhooks', 'bots'];
     const before = await on.waybill.views.live();
-    for (const name of ['numbers', 'webhooks', 'bots']) {
-      await on.waybill.admin('POST', `/projections/${name}/rebuild`);
-    }
+    for (const name of names) await on.waybill.admin('POST', `/projections/${name}/rebuild`);
     await untilTrue('the new read models serve', async () => {
       const now = await on.waybill.views.live();
-      return ['numbers', 'webhooks', 'bots'].every((name) => now[name] !== before[name]);
+      return names.every((name) => now[name] !== before[name]);
     });
     expect(await shown()).to.deep.equal(wanted);
   });
@@ -120,8 +104,7 @@ describe('the secret settings of an account', () => {
     expect(phoneDecider.snapshot!.personal!.join(clear, hidden)).to.deep.equal(phone);
     const parts = endpointDecider.snapshot!.personal!.split(endpoint)!;
     expect(JSON.stringify(parts.clear)).not.to.contain(CANARY);
-    expect(endpointDecider.snapshot!.personal!.join(parts.clear, parts.hidden)).to.deep.equal(
-      endpoint,
-    );
+    const whole = endpointDecider.snapshot!.personal!.join(parts.clear, parts.hidden);
+    expect(whole).to.deep.equal(endpoint);
   });
 });

@@ -1,3 +1,4 @@
+import { edge, node } from '../../commands/bots/graphs.ts';
 import { until, untilTrue } from '../until.ts';
 import type { Json } from '../waybill.ts';
 import type { Person } from './person.ts';
@@ -19,39 +20,26 @@ export const runBot = async (
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify({ told, heard: text('told by a forward') }));
   });
+  const url = `${callee.url}/ask?q={{vars.word}}`;
+  const calls = { method: 'POST', url, timeoutMs: 5000, saveAs: 'told' };
   const { body: bot } = await api('POST', '/bots', {
     name: 'Asks',
     trigger: 'KEYWORD',
     triggerKeywords: [keyword],
     nodes: [
-      {
-        id: 'ask',
-        type: 'question',
-        data: { text: 'Hi {{contact.name}}, your word?', saveAs: 'word' },
-      },
-      {
-        id: 'call',
-        type: 'http_request',
-        data: {
-          method: 'POST',
-          url: `${callee.url}/ask?q={{vars.word}}`,
-          timeoutMs: 5000,
-          headers: {},
-          body: { phone: '{{contact.waId}}' },
-          saveAs: 'told',
-        },
-      },
-      { id: 'thank', type: 'message', data: { text: '{{vars.word}} and {{vars.told}}' } },
-      { id: 'again', type: 'question', data: { text: 'And?', saveAs: 'more' } },
-      { id: 'done', type: 'end', data: {} },
+      node('ask', 'question', { text: 'Hi {{contact.name}}, your word?', saveAs: 'word' }),
+      node('call', 'http_request', { ...calls, body: { phone: '{{contact.waId}}' } }),
+      node('thank', 'message', { text: '{{vars.word}} and {{vars.told}}' }),
+      node('again', 'question', { text: 'And?', saveAs: 'more' }),
+      node('done', 'end'),
     ],
     edges: [
-      { id: 'e1', source: 'ask', sourceHandle: 'default', target: 'call' },
-      { id: 'e2', source: 'call', sourceHandle: 'success', target: 'thank' },
-      { id: 'e3', source: 'call', sourceHandle: 'error', target: 'thank' },
-      { id: 'e4', source: 'thank', sourceHandle: 'default', target: 'again' },
-      { id: 'e5', source: 'again', sourceHandle: 'default', target: 'done' },
-    ],
+      'ask -default-> call',
+      'call -success-> thank',
+      'call -error-> thank',
+      'thank -default-> again',
+      'again -default-> done',
+    ].map(edge),
   });
   const says = async (body: string) => {
     const from = user === undefined ? { from: number } : { from_user_id: user };

@@ -170,32 +170,18 @@ export const sendTemplates = async ({ api, refuseNext, status }: Stage, person: 
     awbCode: text(`${place} code`),
     trackingLink: `https://shop.example/t/?q=${encodeURIComponent(text(`${place} link`))}`,
   });
-  const send = (place: string, how = {}) =>
-    api(
-      'POST',
-      '/notifications/send',
-      orderShipped({
-        to,
-        variables: variables(place),
-        clientReference: `order ${place}`,
-      }),
-      how,
-    );
+  const send = (place: string, how = {}) => {
+    const own = { variables: variables(place), clientReference: `order ${place}` };
+    return api('POST', '/notifications/send', orderShipped({ to, ...own }), how);
+  };
   const sent = (await send('send')).body.messageId;
   const keyed = (await send('keyed send', { key: `key of ${number}` })).body.messageId;
   await send('keyed send', { key: `key of ${number}` });
   await status(sent, 'delivered', { recipient: number });
-  await status(keyed, 'failed', {
-    recipient: number,
-    errors: [
-      {
-        code: 131026,
-        title: text('error title'),
-        message: text('error message'),
-        error_data: { details: `+${number} cannot be reached: ${text('error details')}` },
-      },
-    ],
-  });
+  const named = { title: text('error title'), message: text('error message') };
+  const error_data = { details: `+${number} cannot be reached: ${text('error details')}` };
+  const errors = [{ code: 131026, ...named, error_data }];
+  await status(keyed, 'failed', { recipient: number, errors });
   const recipients = [
     { to, variables: variables('batch') },
     { to, variables: variables('batch again'), clientReference: 'order batch' },
@@ -211,9 +197,10 @@ export const sendTemplates = async ({ api, refuseNext, status }: Stage, person: 
   });
   const words = `(#131026) ${number} is no good: ${text('refusal')}`;
   const details = { details: `to ${number} ${text('refusal details')}` };
-  refuseNext({ message: words, type: 'OAuthException', code: 131026, error_data: details });
+  const refusal = { message: words, type: 'OAuthException', code: 131026, error_data: details };
+  refuseNext(refusal);
   await send('refused send', { statuses: [502] });
-  refuseNext({ message: words, type: 'OAuthException', code: 131026, error_data: details });
+  refuseNext(refusal);
   await send('refused keyed send', { statuses: [502], key: `refused of ${number}` });
   return { sent, keyed };
 };
@@ -281,34 +268,17 @@ export const reply = async ({ api, status }: Stage, person: Person) => {
   const { number, text } = person;
   const to = `+${number}`;
   const link = (place: string) => `https://shop.example/?q=${encodeURIComponent(text(place))}`;
+  const file = { caption: text('reply caption'), filename: text('reply file') };
+  const place = { name: text('reply place'), address: text('reply address') };
+  const action = { buttons: [{ type: 'reply', reply: { id: 'yes', title: 'Yes' } }] };
+  const friend = { formatted_name: text('reply friend'), first_name: text('first name') };
   const contents: [string, Json][] = [
     ['text', { body: text('reply text') }],
-    [
-      'media',
-      {
-        type: 'document',
-        link: link('media link'),
-        caption: text('reply caption'),
-        filename: text('reply file'),
-      },
-    ],
+    ['media', { type: 'document', link: link('media link'), ...file }],
     ['media', { type: 'image', id: '900000000000001', caption: text('image caption') }],
-    [
-      'location',
-      { latitude: 1, longitude: 2, name: text('reply place'), address: text('reply address') },
-    ],
-    [
-      'interactive',
-      {
-        type: 'button',
-        body: { text: text('reply body') },
-        action: { buttons: [{ type: 'reply', reply: { id: 'yes', title: 'Yes' } }] },
-      },
-    ],
-    [
-      'contacts',
-      [{ name: { formatted_name: text('reply friend'), first_name: text('first name') } }],
-    ],
+    ['location', { latitude: 1, longitude: 2, ...place }],
+    ['interactive', { type: 'button', body: { text: text('reply body') }, action }],
+    ['contacts', [{ name: friend }]],
     ['reaction', { messageId: person.messageIds().at(-1), emoji: '👍' }],
   ];
   const sent: string[] = [];

@@ -1,6 +1,5 @@
 import { untilTrue } from '../until.ts';
 import type { Json } from '../waybill.ts';
-import { answersOf } from './held.ts';
 import { join, loseLetters, runBot } from './more.ts';
 import type { Person } from './person.ts';
 import { reply, type Stage, sendTemplates, upload, write } from './stage.ts';
@@ -29,18 +28,6 @@ const lookAround = async ({ api, waybill }: Stage, { number, userId }: Person) =
   }
 };
 
-/** Erases, and waits until the state is `done`. */
-export const erase = async ({ waybill }: Stage, body: Json): Promise<Json> => {
-  const { status, body: asked } = await waybill.admin('POST', '/erasures', body);
-  if (status !== 202) throw new Error(`/erasures: ${status} ${JSON.stringify(asked)}`);
-  let shown: Json = asked;
-  await untilTrue('the erasure is done', async () => {
-    shown = (await waybill.admin('GET', `/erasures/${asked.id}`)).body;
-    return shown.state === 'done';
-  });
-  return shown;
-};
-
 /** Fills every read model anew, and waits until the new ones serve. */
 export const rebuildAll = async ({ waybill }: Stage): Promise<void> => {
   const list = async (): Promise<Json[]> =>
@@ -62,5 +49,3 @@ export const ownAnswers = async (stage: Stage, person: Person): Promise<Json> =>
   const { body: exported } = await waybill.admin('GET', `/contacts/${contact}/export`);
   return { messages, exported };
 };
-
-export { answersOf };
