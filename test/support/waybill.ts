@@ -445,17 +445,20 @@ export const providerHasTemplates = (
       return { data, paging: {} };
     });
 
+/** The next message of this number, which the test answers. */
+export const nextMessage = ({ phoneNumberId }: Pick<Tenant, 'phoneNumberId'>): nock.Interceptor =>
+  nock(PROVIDER).post(`/${VERSION}/${phoneNumberId}/messages`);
+
 let messages = 0;
 
 /** The provider takes the next `times` messages of this number and says so. */
 export const providerAccepts = (
-  { phoneNumberId }: Pick<Tenant, 'phoneNumberId'>,
+  number: Pick<Tenant, 'phoneNumberId'>,
   times = 1,
 ): { ids: string[]; bodies: Json[]; scope: nock.Scope } => {
   const ids: string[] = [];
   const bodies: Json[] = [];
-  const scope = nock(PROVIDER)
-    .post(`/${VERSION}/${phoneNumberId}/messages`)
+  const scope = nextMessage(number)
     .times(times)
     .reply(200, async (request: Request) => {
       const body = (await request.json()) as Json;
@@ -477,13 +480,22 @@ export const providerAccepts = (
 
 /** The provider refuses the next message of this number. */
 export const providerRefuses = (
-  { phoneNumberId }: Pick<Tenant, 'phoneNumberId'>,
+  number: Pick<Tenant, 'phoneNumberId'>,
   code = 131026,
   message = 'Message undeliverable',
 ): nock.Scope =>
-  nock(PROVIDER)
-    .post(`/${VERSION}/${phoneNumberId}/messages`)
-    .reply(400, { error: { message: `(#${code}) ${message}`, type: 'OAuthException', code } });
+  nextMessage(number).reply(400, {
+    error: { message: `(#${code}) ${message}`, type: 'OAuthException', code },
+  });
+
+/** The connection breaks at the next messages of this number: nobody knows what became of them. */
+export const providerBreaks = (
+  number: Pick<Tenant, 'phoneNumberId'>,
+  { code = 'ECONNRESET', times = 1 } = {},
+): nock.Scope =>
+  nextMessage(number)
+    .times(times)
+    .replyWithError(Object.assign(new Error('broken'), { code }));
 
 /** A status update as the provider posts it. */
 export const statusPayload = (

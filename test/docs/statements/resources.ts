@@ -45,6 +45,8 @@ export const resourceStatements: readonly Statement[] = [
     '2.1',
     'The catalog has exactly 18 events, keys and variables as listed',
     `${catalog}: lists exactly the 18 events, without any number`,
+    'commands/sending/catalog: has the 18 events, in order',
+    'commands/sending/catalog: knows order_status',
   ),
   tested(
     '2.1',
