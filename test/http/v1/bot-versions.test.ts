@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { answered, bodyOf } from '../../support/answered.ts';
 import { useTenant } from '../../support/surface.ts';
 import type { Json } from '../../support/waybill.ts';
 
@@ -14,23 +15,17 @@ describe('versions of a bot over HTTP', () => {
     await call('PATCH', `/${id}`, { name: 'Three', isActive: false });
   });
 
-  const call = (method: string, path: string, body?: unknown, token = on.tenant.apiKey) =>
-    on.waybill.call(method, `/v1/bots${path}`, { token, ...(body !== undefined && { body }) });
-  const page = async (query = ''): Promise<Json> => {
-    const { status, body } = await call('GET', `/${id}/versions${query}`);
-    expect(status, JSON.stringify(body)).to.equal(200);
-    return body;
-  };
+  const call = (method: string, path: string, body?: unknown) =>
+    on.call(method, `/v1/bots${path}`, body);
+  const page = (query = '') => bodyOf(200, call('GET', `/${id}/versions${query}`));
+  const draftOf = (path: string) => bodyOf(200, call('GET', `${path}/draft`));
   const namesOf = ({ versions }: Json) => versions.map(({ name }: Json) => name);
 
   it('lists what the bot was after each change, newest first', async () => {
     const { versions, nextCursor } = await page();
     expect(nextCursor).to.equal(null);
-    expect(versions.map(({ version, name }: Json) => [version, name])).to.deep.equal([
-      [3, 'Three'],
-      [2, 'Two'],
-      [1, 'One'],
-    ]);
+    expect(versions.map(({ version }: Json) => version)).to.deep.equal([3, 2, 1]);
+    expect(namesOf({ versions })).to.deep.equal(['Three', 'Two', 'One']);
     expect(versions[2]).to.deep.include({ nodes: [node('a')], edges: [], isActive: true });
     expect(versions[0]).to.deep.include({ nodes: [node('b')], isActive: false });
   });
@@ -47,21 +42,19 @@ describe('versions of a bot over HTTP', () => {
   it('keeps a draft beside what is live, and publishes it as a new version', async () => {
     const made = await call('POST', '', { name: 'Drafted', nodes: [node('live')] });
     const path = `/${made.body.id}`;
-    expect((await call('GET', `${path}/draft`)).body).to.deep.equal({ draft: null });
-    expect((await call('POST', `${path}/publish`, {})).status).to.equal(404);
+    expect(await draftOf(path)).to.deep.equal({ draft: null });
+    await answered(404, call('POST', `${path}/publish`, {}));
     const graph = { nodes: [node('draft')], edges: [] };
     const kept = await call('PUT', `${path}/draft`, graph);
     expect(kept.body.draft).to.deep.include({ basis: 1, ...graph });
     expect((await call('GET', path)).body.nodes).to.deep.equal([node('live')]);
-    expect((await call('GET', `${path}/draft`)).body).to.deep.equal(kept.body);
+    expect(await draftOf(path)).to.deep.equal(kept.body);
     const published = await call('POST', `${path}/publish`, {});
     expect(published.body).to.deep.include({ name: 'Drafted', ...graph });
-    expect((await call('GET', `${path}/draft`)).body).to.deep.equal({ draft: null });
-    const { body } = await call('GET', `${path}/versions`);
-    expect(body.versions.map(({ version, nodes }: Json) => [version, nodes[0].id])).to.deep.equal([
-      [2, 'draft'],
-      [1, 'live'],
-    ]);
+    expect(await draftOf(path)).to.deep.equal({ draft: null });
+    const { versions } = await bodyOf(200, call('GET', `${path}/versions`));
+    const ids = versions.map(({ version, nodes }: Json) => `${version} ${nodes[0].id}`);
+    expect(ids).to.deep.equal(['2 draft', '1 live']);
   });
 
   it('goes back to an earlier version by a new one, which keeps name, number and state', async () => {
@@ -70,22 +63,19 @@ describe('versions of a bot over HTTP', () => {
     const change = { name: 'Second', nodes: [node('b')], triggerKeywords: ['b'], isActive: true };
     await call('PATCH', path, change);
     await call('PUT', `${path}/draft`, { nodes: [node('c')], edges: [] });
-    const { status, body } = await call('POST', `${path}/publish`, { version: 1 });
-    expect(status).to.equal(200);
+    const { body } = await answered(200, call('POST', `${path}/publish`, { version: 1 }));
     expect(body).to.deep.include({ name: 'Second', isActive: true, triggerKeywords: [] });
     expect(body.nodes).to.deep.equal([node('a')]);
-    expect((await call('GET', `${path}/draft`)).body.draft.nodes).to.deep.equal([node('c')]);
-    expect((await call('DELETE', `${path}/draft`)).status).to.equal(200);
-    expect((await call('GET', `${path}/draft`)).body).to.deep.equal({ draft: null });
-    expect((await call('POST', `${path}/publish`, { version: 9 })).status).to.equal(404);
+    expect((await draftOf(path)).draft.nodes).to.deep.equal([node('c')]);
+    await answered(200, call('DELETE', `${path}/draft`));
+    expect(await draftOf(path)).to.deep.equal({ draft: null });
+    await answered(404, call('POST', `${path}/publish`, { version: 9 }));
   });
 
   it('bounds a draft as it bounds the bot', async () => {
     const nodes = [{ ...node('big'), data: { text: 'x'.repeat(260 * 1024) } }];
-    const { status, body } = await call('PUT', `/${id}/draft`, { nodes, edges: [] });
-    expect([status, JSON.stringify(body)]).to.satisfy(
-      ([code, text]: [number, string]) => code === 400 && text.includes('larger than'),
-    );
+    const { body } = await answered(400, call('PUT', `/${id}/draft`, { nodes, edges: [] }));
+    expect(JSON.stringify(body)).to.include('larger than');
   });
 
   it('ends a page when its graphs are large', async () => {

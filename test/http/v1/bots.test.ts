@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { answered } from '../../support/answered.ts';
+import { answered, bodyOf } from '../../support/answered.ts';
 import { fieldErrorsOf, useTenant } from '../../support/surface.ts';
 import { type Json, openTenant } from '../../support/waybill.ts';
 
@@ -15,78 +15,69 @@ describe('bots over HTTP @long', () => {
 
   const call = (method: string, path: string, body?: unknown, token = on.tenant.apiKey) =>
     on.waybill.call(method, `/v1/bots${path}`, { token, ...(body !== undefined && { body }) });
-  const create = async (body: Json = {}): Promise<Json> => {
-    const answer = await answered(201, call('POST', '', { name: 'Helper', ...body }));
-    return answer.body;
-  };
+  const create = (body: Json = {}) => bodyOf(201, call('POST', '', { name: 'Helper', ...body }));
   const notFound = { status: 404, body: { error: 'Bot not found' } };
 
-  describe('POST /v1/bots', () => {
-    it('creates a bot with nothing but a name', async () => {
-      const { id, createdAt, ...bot } = await create();
-      expect(id).to.be.a('string');
-      expect(Date.parse(createdAt)).to.equal(on.waybill.clock.now());
-      expect(bot).to.deep.equal({
-        name: 'Helper',
-        description: null,
-        trigger: 'KEYWORD',
-        triggerKeywords: [],
-        triggerMatchType: 'CONTAINS',
-        isActive: true,
-        totalExecutions: 0,
-        lastExecutedAt: null,
-        nodes: [],
-        edges: [],
-      });
-    });
-
-    it('keeps the graph verbatim, whatever an editor puts there', async () => {
-      const nodes = [{ ...node('a', 'no such type'), width: 40, data: { x: [null, { y: 'é' }] } }];
-      const edges = [{ id: 'e', source: 'a', target: 'nowhere', animated: true }];
-      const bot = await create({ nodes, edges });
-      expect(bot.nodes).to.deep.equal(nodes);
-      expect(bot.edges).to.deep.equal(edges);
-    });
-
-    it('says what is wrong with which field', async () => {
-      expect(fieldErrorsOf(await call('POST', '', {}))).to.deep.equal(['name']);
-      const wrong = {
-        name: 'x',
-        description: 7,
-        phoneNumberId: 7,
-        trigger: 'keyword',
-        triggerKeywords: 'hi',
-        triggerMatchType: 'Contains',
-        isActive: 'yes',
-        nodes: {},
-        edges: ['a'],
-      };
-      expect(fieldErrorsOf(await call('POST', '', wrong))).to.have.members(Object.keys(wrong));
-    });
-
-    it('knows the account’s own numbers only', async () => {
-      const stranger = await openTenant(on.waybill);
-      const { phoneNumberId } = stranger;
-      const answer = await call('POST', '', { name: 'Helper', phoneNumberId });
-      expect(answer).to.deep.include({ status: 404, body: { error: 'Phone number not found' } });
-      await create({ phoneNumberId: on.tenant.phoneNumberId });
+  it('creates a bot with nothing but a name', async () => {
+    const { status, body } = await call('POST', '', { name: 'Helper' });
+    const { id, createdAt, ...bot } = body;
+    expect([status, typeof id]).to.deep.equal([201, 'string']);
+    expect(Date.parse(createdAt)).to.equal(on.waybill.clock.now());
+    expect(bot).to.deep.equal({
+      name: 'Helper',
+      description: null,
+      trigger: 'KEYWORD',
+      triggerKeywords: [],
+      triggerMatchType: 'CONTAINS',
+      isActive: true,
+      totalExecutions: 0,
+      lastExecutedAt: null,
+      nodes: [],
+      edges: [],
     });
   });
 
-  describe('GET /v1/bots', () => {
-    it('lists the account’s bots, newest first, without their graphs', async () => {
-      const first = await create({ name: 'First', triggerKeywords: ['hi'] });
-      const second = await create({ name: 'Second', phoneNumberId: on.tenant.phoneNumberId });
-      const { body } = await answered(200, call('GET', ''));
-      const { nodes: _, edges: __, triggerMatchType: ___, ...listed } = first;
-      expect(body).to.have.lengthOf(2);
-      expect(body[0]).to.include({ id: second.id, name: 'Second' });
-      expect(body[0].phoneNumber).to.deep.equal({
-        phoneNumberId: on.tenant.phoneNumberId,
-        displayPhoneNumber: '+1 555-010-0001',
-      });
-      expect(body[1]).to.deep.equal({ ...listed, phoneNumber: null });
+  it('keeps the graph verbatim, whatever an editor puts there', async () => {
+    const nodes = [{ ...node('a', 'no such type'), width: 40, data: { x: [null, { y: 'é' }] } }];
+    const edges = [{ id: 'e', source: 'a', target: 'nowhere', animated: true }];
+    expect(await create({ nodes, edges })).to.deep.include({ nodes, edges });
+  });
+
+  it('says what is wrong with which field', async () => {
+    expect(fieldErrorsOf(await call('POST', '', {}))).to.deep.equal(['name']);
+    const wrong = {
+      name: 'x',
+      description: 7,
+      phoneNumberId: 7,
+      trigger: 'keyword',
+      triggerKeywords: 'hi',
+      triggerMatchType: 'Contains',
+      isActive: 'yes',
+      nodes: {},
+      edges: ['a'],
+    };
+    expect(fieldErrorsOf(await call('POST', '', wrong))).to.have.members(Object.keys(wrong));
+  });
+
+  it('knows the account’s own numbers only', async () => {
+    const { phoneNumberId } = await openTenant(on.waybill);
+    const answer = await call('POST', '', { name: 'Helper', phoneNumberId });
+    expect(answer).to.deep.include({ status: 404, body: { error: 'Phone number not found' } });
+    await create({ phoneNumberId: on.tenant.phoneNumberId });
+  });
+
+  it('lists the account’s bots, newest first, without their graphs', async () => {
+    const { phoneNumberId } = on.tenant;
+    const first = await create({ name: 'First', triggerKeywords: ['hi'] });
+    const second = await create({ name: 'Second', phoneNumberId });
+    const { nodes: _, edges: __, triggerMatchType: ___, ...listed } = first;
+    const [newest, ...others] = await bodyOf(200, call('GET', ''));
+    expect(newest).to.deep.include({
+      id: second.id,
+      name: 'Second',
+      phoneNumber: { phoneNumberId, displayPhoneNumber: '+1 555-010-0001' },
     });
+    expect(others).to.deep.equal([{ ...listed, phoneNumber: null }]);
   });
 
   it('keeps bots to their account', async () => {
@@ -110,58 +101,44 @@ describe('bots over HTTP @long', () => {
     expect((await call('GET', '', undefined, stranger.apiKey)).body).to.deep.equal([]);
   });
 
-  describe('PATCH /v1/bots/:botId', () => {
-    it('changes what is sent, and nothing else', async () => {
-      const bot = await create({
-        description: 'Helps',
-        trigger: 'OPTIN',
-        triggerMatchType: 'EXACT',
-        triggerKeywords: ['a'],
-        isActive: false,
-        nodes: [node('a', 'start')],
-      });
-      const renamed = await answered(200, call('PATCH', `/${bot.id}`, { name: 'Other' }));
-      expect(renamed.body).to.deep.equal({ ...bot, name: 'Other' });
-      const same = await call('PATCH', `/${bot.id}`, {});
-      expect(same.body).to.deep.equal({ ...bot, name: 'Other' });
-      const cleared = await call('PATCH', `/${bot.id}`, { description: null, isActive: true });
-      expect(cleared.body).to.deep.equal({
-        ...bot,
-        name: 'Other',
-        description: null,
-        isActive: true,
-      });
+  it('changes what is sent, and nothing else', async () => {
+    const bot = await create({
+      description: 'Helps',
+      trigger: 'OPTIN',
+      triggerMatchType: 'EXACT',
+      triggerKeywords: ['a'],
+      isActive: false,
+      nodes: [node('a', 'start')],
     });
+    const patch = (change: Json) => bodyOf(200, call('PATCH', `/${bot.id}`, change));
+    const renamed = { ...bot, name: 'Other' };
+    expect(await patch({ name: 'Other' })).to.deep.equal(renamed);
+    expect(await patch({})).to.deep.equal(renamed);
+    const change = { description: null, isActive: true };
+    expect(await patch(change)).to.deep.equal({ ...renamed, ...change });
   });
 
-  describe('DELETE /v1/bots/:botId', () => {
-    it('deletes for good', async () => {
-      const { id } = await create();
-      expect(await call('DELETE', `/${id}`)).to.deep.include({
-        status: 200,
-        body: { success: true },
-      });
-      expect(await call('GET', `/${id}`)).to.deep.include(notFound);
-      expect(await call('DELETE', `/${id}`)).to.deep.include(notFound);
-      expect(await call('PATCH', `/${id}`, { name: 'Again' })).to.deep.include(notFound);
-      expect((await call('GET', '')).body).to.deep.equal([]);
-    });
+  it('deletes for good', async () => {
+    const { id } = await create();
+    expect(await bodyOf(200, call('DELETE', `/${id}`))).to.deep.equal({ success: true });
+    expect(await call('GET', `/${id}`)).to.deep.include(notFound);
+    expect(await call('DELETE', `/${id}`)).to.deep.include(notFound);
+    expect(await call('PATCH', `/${id}`, { name: 'Again' })).to.deep.include(notFound);
+    expect((await call('GET', '')).body).to.deep.equal([]);
   });
 
-  describe('POST /v1/bots/:botId/validate', () => {
-    const broken = [node('a', 'message', {})];
-    it('looks at the stored graph, or at the one that is sent', async () => {
-      const { id } = await create({ nodes: [node('a', 'message', { text: 'hi' })] });
-      const stored = await call('POST', `/${id}/validate`);
-      expect(stored).to.deep.include({ status: 200, body: { valid: true, problems: [] } });
-      const given = await call('POST', `/${id}/validate`, { nodes: broken, edges: [] });
-      expect(given.body.valid).to.equal(false);
-      expect(given.body.problems[0]).to.include({ nodeId: 'a', edgeId: null });
-    });
+  it('validates the stored graph, or the one that is sent', async () => {
+    const { id } = await create({ nodes: [node('a', 'message', { text: 'hi' })] });
+    const stored = await bodyOf(200, call('POST', `/${id}/validate`));
+    expect(stored).to.deep.equal({ valid: true, problems: [] });
+    const broken = { nodes: [node('a', 'message', {})], edges: [] };
+    const { valid, problems } = await bodyOf(200, call('POST', `/${id}/validate`, broken));
+    expect(valid).to.equal(false);
+    expect(problems[0]).to.include({ nodeId: 'a', edgeId: null });
   });
 
-  describe('POST /v1/bots/:botId/simulate', () => {
-    it('plays the bot through, and nothing happens', async () => {
+  describe('in a simulation', () => {
+    it('play through, and nothing happens', async () => {
       const { id } = await create({
         nodes: [
           node('q', 'question', { text: 'Your name?', saveAs: 'name' }),
@@ -170,17 +147,11 @@ describe('bots over HTTP @long', () => {
         edges: [{ id: 'e', source: 'q', target: 'm' }],
       });
       const before = (await on.waybill.log()).length;
-      const { status, body } = await call('POST', `/${id}/simulate`, {
-        messages: [{ text: 'hello' }, { text: 'Asha' }],
-        contact: { waId: '919812345678' },
-      });
-      expect(status).to.equal(200);
-      expect(body.transcript.map(({ text }: Json) => text)).to.deep.equal([
-        'hello',
-        'Your name?',
-        'Asha',
-        'Hi Asha of 919812345678',
-      ]);
+      const talk = { messages: [{ text: 'hello' }, { text: 'Asha' }] };
+      const contact = { waId: '919812345678' };
+      const body = await bodyOf(200, call('POST', `/${id}/simulate`, { ...talk, contact }));
+      const texts = body.transcript.map(({ text }: Json) => text);
+      expect(texts).to.deep.equal(['hello', 'Your name?', 'Asha', 'Hi Asha of 919812345678']);
       expect(body).to.deep.include({
         path: ['q', 'm'],
         variables: { name: 'Asha' },
@@ -192,7 +163,7 @@ describe('bots over HTTP @long', () => {
       expect((await call('GET', `/${id}`)).body.totalExecutions).to.equal(0);
     });
 
-    it('row 42: lets an account run two at a time, and answers further ones with Retry-After', async () => {
+    it('row 42: run two at a time of an account, and answer further ones with Retry-After', async () => {
       const { id } = await create({
         nodes: [node('q', 'question', { text: 'More?' }), node('m', 'message', { text: 'Go on' })],
         edges: [
@@ -204,25 +175,22 @@ describe('bots over HTTP @long', () => {
       const answers = await Promise.all(
         Array.from({ length: 12 }, () => call('POST', `/${id}/simulate`, { messages })),
       );
-      const busy = answers.filter(({ status }) => status === 503);
-      const played = answers.filter(({ status }) => status === 200);
-      expect([played.length >= 2, busy.length > 0]).to.deep.equal([true, true]);
-      expect(played.length + busy.length).to.equal(12);
-      for (const { headers, body } of busy) {
+      const busy = answers.filter(({ status }) => status !== 200);
+      expect(busy.length).to.be.within(1, 10);
+      for (const { status, headers, body } of busy) {
+        expect(status).to.equal(503);
         expect(headers['retry-after']).to.equal('1');
         expect(body.error).to.equal('2 simulations of this account are running');
       }
       await answered(200, call('POST', `/${id}/simulate`, { messages: [{ text: 'Hi' }] }));
     });
 
-    it('refuses what a customer cannot do', async () => {
+    it('do nothing that a customer cannot do', async () => {
       const { id } = await create();
       expect(fieldErrorsOf(await call('POST', `/${id}/simulate`, {}))).to.deep.equal(['messages']);
       const wrong = { messages: [{ shout: 'x' }], contact: { waId: '+1' } };
-      expect(fieldErrorsOf(await call('POST', `/${id}/simulate`, wrong))).to.have.members([
-        'messages',
-        'contact',
-      ]);
+      const fields = fieldErrorsOf(await call('POST', `/${id}/simulate`, wrong));
+      expect(fields).to.have.members(['messages', 'contact']);
     });
   });
 });

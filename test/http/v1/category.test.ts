@@ -1,12 +1,7 @@
 import { expect } from 'chai';
-import { accountEvents, notified, useTenant } from '../../support/surface.ts';
+import { accountEvents, notified, typesOf, useTenant } from '../../support/surface.ts';
 import { untilTrue } from '../../support/until.ts';
-import {
-  type Json,
-  providerHasTemplates,
-  statusPayload,
-  templateAnswer,
-} from '../../support/waybill.ts';
+import { providerHasTemplates, statusPayload, templateAnswer } from '../../support/waybill.ts';
 
 describe('the category of a notification @long', () => {
   const on = useTenant();
@@ -26,11 +21,8 @@ describe('the category of a notification @long', () => {
     const { body } = await on.call('GET', '/v1/credits');
     expect(JSON.parse(body.transactions[0].metadata)).to.include({ category: 'MARKETING' });
     const history = (await on.call('GET', '/v1/messages')).body.messages;
-    expect(history[0]).to.include({
-      metaMessageId: sent.messageId,
-      category: 'MARKETING',
-      creditsCharged: 2,
-    });
+    const shown = { metaMessageId: sent.messageId, category: 'MARKETING', creditsCharged: 2 };
+    expect(history[0]).to.include(shown);
   });
 
   it('is in the timeline beside another one that a status names, which counts once', async () => {
@@ -43,12 +35,10 @@ describe('the category of a notification @long', () => {
     await on.waybill.settled();
     const { timeline } = (await on.call('GET', `/v1/messages/${id}/timeline`)).body;
     const other = { charged: 'UTILITY', billed: 'MARKETING' };
-    expect(timeline.map(({ type, data }: Json) => [type, data.otherCategory])).to.deep.equal([
-      ['MessageSent', undefined],
-      ['StatusUpdated', other],
-      ['StatusUpdated', other],
-      ['StatusUpdated', other],
-    ]);
+    expect(typesOf(timeline)).to.deep.equal(['MessageSent', ...Array(3).fill('StatusUpdated')]);
+    const [sent, ...statuses] = timeline;
+    expect(sent.data).not.to.have.property('otherCategory');
+    for (const { data } of statuses) expect(data.otherCategory).to.deep.equal(other);
     const line = 'waybill_other_category_total{charged="UTILITY",billed="MARKETING"} 1';
     // Metrics are written anew once a second.
     await untilTrue(line, async () => {

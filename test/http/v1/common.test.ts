@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { SESSION_LIMIT } from '../../../src/http/edge/limits.ts';
-import { answered } from '../../support/answered.ts';
+import { answered, bodyOf, refusedWith } from '../../support/answered.ts';
 import { declaredRoutes, filledPath } from '../../support/routes.ts';
 import { waysOf } from '../../support/session.ts';
 import { useTenant } from '../../support/surface.ts';
 import { untilTrue } from '../../support/until.ts';
-import { type Answer, type Json, openTenant } from '../../support/waybill.ts';
+import { ADMIN_TOKEN, type Answer, type Json, openTenant } from '../../support/waybill.ts';
 
 const LIMIT = 100_000;
 // No key has the scopes of people.
@@ -28,13 +28,8 @@ describe('Every endpoint of /v1 @long', () => {
     on.waybill.call(method, filledPath(path, {}), { token: on.tenant.apiKey, ...how });
   const keyWith = async (change: Json): Promise<string> => {
     const of = `/accounts/${on.tenant.accountId}/keys`;
-    const { status, body } = await on.waybill.admin('POST', of, {
-      name: 'k',
-      rateLimit: LIMIT,
-      ...change,
-    });
-    expect(status).to.equal(201);
-    return body.key;
+    const terms = { name: 'k', rateLimit: LIMIT, ...change };
+    return (await bodyOf(201, on.waybill.admin('POST', of, terms))).key;
   };
 
   it('answers in JSON, with rate-limit headers and a request id, for every status', async () => {
@@ -56,8 +51,8 @@ describe('Every endpoint of /v1 @long', () => {
       expect(answer.body).to.deep.equal({ error: 'Method not allowed' });
       for (const one of known) expect(answer.headers.allow).to.contain(one);
       expectRateLimit(answer);
-      const beside = await call('GET', `${path}/and/more`);
-      expect([beside.status, beside.body]).to.deep.equal([404, { error: 'Not found' }]);
+      const beside = await answered(404, call('GET', `${path}/and/more`));
+      expect(beside.body).to.deep.equal({ error: 'Not found' });
       expectRateLimit(beside);
     }
   });
@@ -88,11 +83,8 @@ describe('Every endpoint of /v1 @long', () => {
       const token = await keyWith({ scopes: [all.find((other) => !scope.includes(other))] });
       for (const way of await waysOf(on.waybill, token)) {
         for (const route of sharing) {
-          const answer = await call(route.method, route.path, { token: undefined, ...way });
-          expect([answer.status, answer.body.code], route.path).to.deep.equal([
-            403,
-            'INSUFFICIENT_SCOPE',
-          ]);
+          const asked = call(route.method, route.path, { token: undefined, ...way });
+          const answer = await refusedWith(403, 'INSUFFICIENT_SCOPE', asked, route.path);
           expectRateLimit(answer, way.cookie === undefined ? LIMIT : SESSION_LIMIT);
         }
       }
@@ -128,7 +120,7 @@ describe('Every endpoint of /v1 @long', () => {
     const token = await keyWith({ allowedOrigins: ['https://shop.example'] });
     const from = (origin?: string) =>
       call('GET', '/v1/phones', { token, ...(origin && { headers: { origin } }) });
-    expect((await from()).status).to.equal(200);
+    await answered(200, from());
     const allowed = await answered(200, from('https://shop.example'));
     expect(allowed.headers['access-control-allow-origin']).to.equal('https://shop.example');
     expect(allowed.headers['access-control-expose-headers']).to.contain('RateLimit-Remaining');
@@ -186,8 +178,8 @@ describe('Every endpoint of /v1 @long', () => {
       return (await call('GET', '/v1/phones', { token })).status === 403;
     });
     for (const { method, path } of routes) {
-      const answer = await call(method, path, { token });
-      expect([answer.status, answer.body.code], path).to.deep.equal([403, 'ORG_SUSPENDED']);
+      const asked = call(method, path, { token });
+      const answer = await refusedWith(403, 'ORG_SUSPENDED', asked, path);
       expectRateLimit(answer);
     }
   });
@@ -196,11 +188,8 @@ describe('Every endpoint of /v1 @long', () => {
     const headers = { 'x-request-id': 'caller-7' };
     const answer = await call('GET', '/v1/phones', { headers });
     expect(answer.headers['x-request-id']).to.equal('caller-7');
-    const made = await on.waybill.call('POST', '/admin/v1/organisations', {
-      token: 'root-administrator-token',
-      headers,
-      body: { name: 'Traced' },
-    });
+    const how = { token: ADMIN_TOKEN, headers, body: { name: 'Traced' } };
+    const made = await on.waybill.call('POST', '/admin/v1/organisations', how);
     const [created] = await on.waybill.events(`organisation-${made.body.id}`);
     expect(created!.meta.requestId).to.equal('caller-7');
   });

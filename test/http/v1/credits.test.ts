@@ -1,9 +1,11 @@
 import { expect } from 'chai';
+import { bodyOf } from '../../support/answered.ts';
 import {
   accountEvents,
   fieldErrorsOf,
   notified,
   notify,
+  typesOf,
   useTenant,
 } from '../../support/surface.ts';
 import { type Json, openTenant, providerAccepts, providerRefuses } from '../../support/waybill.ts';
@@ -14,8 +16,7 @@ describe('GET /v1/credits', () => {
   const on = useTenant({ templates: ['order_shipped'], credits: 100 });
 
   const credits = async (token = on.tenant.apiKey) => {
-    const { status, body } = await on.waybill.call('GET', '/v1/credits', { token });
-    expect(status).to.equal(200);
+    const body = await bodyOf(200, on.waybill.call('GET', '/v1/credits', { token }));
     expect(body).to.have.all.keys('balance', 'transactions');
     return body as { balance: number; transactions: Json[] };
   };
@@ -24,18 +25,10 @@ describe('GET /v1/credits', () => {
 
   it('has the whole history in /v1/ledger, the month in /v1/statement, its terms in /v1/account', async () => {
     await notified(on.waybill, on.tenant);
-    const get = async (path: string) => {
-      const { status, body } = await on.call('GET', path);
-      expect(status, path).to.equal(200);
-      return body;
-    };
-    const typesIn = async (query: string) =>
-      (await get(`/v1/ledger${query}`)).entries.map(({ type }: Json) => type);
+    const get = (path: string) => bodyOf(200, on.call('GET', path));
+    const typesIn = async (query: string) => typesOf((await get(`/v1/ledger${query}`)).entries);
     expect(await typesIn('')).to.deep.equal(['DEDUCT', 'GRANT']);
     expect(await typesIn('?type=GRANT')).to.deep.equal(['GRANT']);
-    const other = await openTenant(on.waybill, { credits: 7, number: false });
-    const { body } = await on.waybill.call('GET', '/v1/ledger', { token: other.apiKey });
-    expect(body.entries.map(({ amount }: Json) => amount)).to.deep.equal([7]);
     const statement = await get(`/v1/statement?month=${NOW_ISO.slice(0, 7)}`);
     expect(statement).to.include({ accountId: on.tenant.accountId, opening: 0, closing: 99 });
     // What the provider takes is the operator's own business.
@@ -47,10 +40,8 @@ describe('GET /v1/credits', () => {
 
   it('is warned below a balance that its own holder sets, and no other term of it', async () => {
     const warn = (body: Json) => on.call('PATCH', '/v1/account', body);
-    const set = await warn({ balanceLow: 40 });
-    expect([set.status, set.body.limits.balanceLow]).to.deep.equal([200, 40]);
-    const money = await warn({ balanceLow: '4.00' });
-    expect([money.status, fieldErrorsOf(money)]).to.deep.equal([400, ['balanceLow']]);
+    expect((await bodyOf(200, warn({ balanceLow: 40 }))).limits.balanceLow).to.equal(40);
+    expect(fieldErrorsOf(await warn({ balanceLow: '4.00' }))).to.deep.equal(['balanceLow']);
     await warn({ balanceLow: null, daily: 1 });
     const { body } = await on.call('GET', '/v1/account');
     expect(body.limits).to.include({ balanceLow: null, daily: null });
@@ -79,7 +70,6 @@ describe('GET /v1/credits', () => {
       createdAt: NOW_ISO,
       grantedBy: { id: 'root', name: 'Root administrator', email: 'root@localhost' },
     });
-    expect(newest).not.to.have.property('messageId');
     expect(transactions[1]).to.deep.include({ amount: 100, reason: null });
   });
 
@@ -114,11 +104,10 @@ describe('GET /v1/credits', () => {
     const { balance, transactions } = await credits();
     expect(balance).to.equal(100);
     const [refund, deduct] = transactions;
-    expect([refund.type, deduct.type]).to.deep.equal(['REFUND', 'DEDUCT']);
     for (const row of [refund, deduct]) expect(row).not.to.have.property('messageId');
-    expect([refund.amount, deduct.amount]).to.deep.equal([1, -1]);
-    expect([refund.balanceAfter, deduct.balanceAfter]).to.deep.equal([100, 99]);
-    expect(refund.reason).to.equal('order_shipped');
+    expect(deduct).to.include({ type: 'DEDUCT', amount: -1, balanceAfter: 99 });
+    const reason = 'order_shipped';
+    expect(refund).to.include({ type: 'REFUND', amount: 1, balanceAfter: 100, reason });
     expect(refund.metadata).to.equal(deduct.metadata);
     expect(refund.id).not.to.equal(deduct.id);
   });

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { succeeded } from '../../support/answered.ts';
 import { inSuite } from '../../support/in-suite.ts';
 import { useRealConnections } from '../../support/network.ts';
 import { eraseContact } from '../../support/privacy/erase.ts';
@@ -12,7 +13,6 @@ const WORDS = ['Mia', 'Elm Street', CONTACT];
 
 /** What the API shows of a contact who was erased, and what a later message of that person begins. */
 describe('a contact who was erased', () => {
-  // A stubbed connection has no peer whose address could be checked.
   useRealConnections();
   const stage = inSuite(openWebhookStage);
 
@@ -21,11 +21,8 @@ describe('a contact who was erased', () => {
       token: stage.tenant.apiKey,
       ...(body && { body }),
     });
-  const api = async (method: string, path: string, body?: Json): Promise<Json> => {
-    const answer = await call(method, path, body);
-    expect(answer.status, `${path}: ${JSON.stringify(answer.body)}`).to.be.below(300);
-    return answer.body;
-  };
+  const api = (method: string, path: string, body?: Json) =>
+    succeeded(call(method, path, body), path);
   const runsOf = async (id: string): Promise<Json[]> => (await api('GET', `/bots/${id}/runs`)).runs;
 
   it('is null in conversations, runs and timelines, which say so; a file of theirs is gone', async () => {
@@ -51,29 +48,22 @@ describe('a contact who was erased', () => {
     await until('the forwards', () => callee.calls.length === 3);
     await untilTrue('the end of the run', async () => (await runsOf(id))[0]?.state === 'ended');
     const [{ id: runId }] = (await runsOf(id)) as [Json];
-    const paths = [
-      '/conversations',
-      `/messages/${asked}/timeline`,
-      `/bots/${id}/runs`,
-      `/bots/${id}/runs/${runId}`,
-    ];
-    const before = await Promise.all(paths.map((path) => api('GET', path)));
+    const paths = ['/conversations', `/messages/${asked}/timeline`];
+    paths.push(`/bots/${id}/runs`, `/bots/${id}/runs/${runId}`);
+    const readAll = () => Promise.all(paths.map((path) => api('GET', path)));
+    const before = await readAll();
     expect(JSON.stringify(before)).to.contain('Elm Street').and.to.contain(CONTACT);
     const { found } = await eraseContact(waybill, `+${CONTACT}`, tenant.accountId);
     expect(found).to.include({ conversations: 1, runs: 1 });
-    const after = await Promise.all(paths.map((path) => api('GET', path)));
+    const after = await readAll();
     for (const word of WORDS) expect(JSON.stringify(after), word).not.to.contain(word);
     const [{ conversations }, { timeline }, { runs }, run] = after as [Json, Json, Json, Json];
     expect(conversations[0]).to.deep.include({ contact: null, erased: true });
     expect(conversations[0].lastMessage).to.include({ text: null });
     expect(conversations[0].id).to.equal((before[0] as Json).conversations[0].id);
-    expect(timeline.find(({ type }: Json) => type === 'MessageReceived').data).to.include({
-      erased: true,
-      waId: null,
-      text: null,
-      message: null,
-      contactName: null,
-    });
+    const { data } = timeline.find(({ type }: Json) => type === 'MessageReceived');
+    const nothing = { waId: null, text: null, message: null, contactName: null };
+    expect(data).to.include({ erased: true, ...nothing });
     expect(runs[0]).to.deep.include({ contact: null, erased: true });
     expect(run).to.deep.include({ contact: null, erased: true, steps: [], variables: {} });
     expect(run.stepCount).to.equal((before[3] as Json).stepCount);

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
-import nock from 'nock';
 import { streamOfMessage } from '../../support/message-refs.ts';
 import { notify, useTenant } from '../../support/surface.ts';
-import { type Json, PROVIDER, VERSION } from '../../support/waybill.ts';
+import { type Json, nextMessage } from '../../support/waybill.ts';
 
 describe('A message that the provider accepts and holds', () => {
   const on = useTenant({ templates: ['order_shipped'] });
@@ -10,9 +9,7 @@ describe('A message that the provider accepts and holds', () => {
   it('is shown with the word of the provider in the answer, the history and the event', async () => {
     for (const word of ['held_for_quality_assessment', 'paused']) {
       const id = `wamid.HELD.${word}`;
-      nock(PROVIDER)
-        .post(`/${VERSION}/${on.tenant.phoneNumberId}/messages`)
-        .reply(200, { messages: [{ id, message_status: word }] });
+      nextMessage(on.tenant).reply(200, { messages: [{ id, message_status: word }] });
       const { body } = await notify(on.waybill, on.tenant);
       expect(body).to.include({ success: true, messageId: id, providerStatus: word });
       const { messages } = (await on.call('GET', '/v1/messages')).body;

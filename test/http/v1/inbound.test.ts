@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { answered } from '../../support/answered.ts';
 import { inSuite } from '../../support/in-suite.ts';
 import { useRealConnections } from '../../support/network.ts';
 import { inboundPayload, threadOf } from '../../support/surface.ts';
@@ -9,17 +10,14 @@ const FROM = '919812345678';
 const ANOTHER = '447700900123';
 
 describe('forwarding inbound messages @long', () => {
-  // A stubbed connection has no peer whose address could be checked.
   useRealConnections();
   const stage = inSuite(openWebhookStage);
 
   const setUrl = async (path: string) => {
     const { waybill, tenant, callee } = stage;
-    const answer = await waybill.call('PATCH', `/v1/phones/${tenant.phoneNumberId}/webhook`, {
-      token: tenant.apiKey,
-      body: { webhookUrl: `${callee.url}${path}` },
-    });
-    expect(answer.status).to.equal(200);
+    const how = { token: tenant.apiKey, body: { webhookUrl: `${callee.url}${path}` } };
+    const target = `/v1/phones/${tenant.phoneNumberId}/webhook`;
+    await answered(200, waybill.call('PATCH', target, how));
   };
 
   it('posts the message with sender, content and time', async () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import nock from 'nock';
+import { answered, bodyOf, refusedWith } from '../../support/answered.ts';
 import { FORM_TYPE, formOf } from '../../support/form.ts';
 import { eraseContact } from '../../support/privacy/erase.ts';
 import { fieldErrorsOf, useTenant } from '../../support/surface.ts';
@@ -7,13 +7,13 @@ import { untilTrue } from '../../support/until.ts';
 import {
   type Answer,
   type Json,
+  nextMessage,
   openTenant,
   orderShipped,
-  PROVIDER,
   providerAccepts,
+  providerBreaks,
   providerRefuses,
   statusPayload,
-  VERSION,
 } from '../../support/waybill.ts';
 
 const { variables } = orderShipped();
@@ -66,13 +66,15 @@ describe('jobs @long', () => {
     return job;
   };
   const ready = async (answer: Answer): Promise<Json> => {
-    expect([answer.status, answer.body.state], JSON.stringify(answer.body)).to.deep.equal([
-      201,
-      'checking',
-    ]);
-    return until(answer.body.id, 'ready');
+    const { body } = await answered(201, answer);
+    expect(body.state).to.equal('checking');
+    return until(body.id, 'ready');
   };
   const start = (id: string) => call('POST', `/${id}/start`);
+  const run = async (id: string, end = 'done') => {
+    await start(id);
+    return until(id, end);
+  };
   const rowsOf = async (id: string, query = '') =>
     (await call('GET', `/${id}/rows${query}`)).body.rows as Json[];
   /** Other events may be of work in the background. */
@@ -129,15 +131,15 @@ describe('jobs @long', () => {
   ] as const) {
     it(`freezes nothing of a file of ${what}, and destroys what it has read of it`, async () => {
       const before = (await eventsOfJobs()).length;
-      const refused = await upload(file);
-      expect([refused.status, refused.body.code]).to.deep.equal([status, code]);
+      const { body: refused } = await answered(status, upload(file));
+      expect(refused.code).to.equal(code);
       let job: Json;
       // A refusal does not wait until the list shows what it left.
       await untilTrue('the job is listed', async () => {
         [job] = (await call('GET', '')).body.jobs;
         return job?.state === 'unusable';
       });
-      expect(job).to.include({ plan: null, reason: refused.body.error });
+      expect(job).to.include({ plan: null, reason: refused.error });
       const types = (await eventsOfJobs()).slice(before);
       expect(types[0]).to.equal('JobCreated');
       expect(types.slice(-2)).to.deep.equal(['JobUnusable', 'JobFileDestroyed']);
@@ -146,9 +148,7 @@ describe('jobs @long', () => {
         const { body } = await call('GET', `/${job.id}/result?format=jsonl`);
         return !body.includes('98123');
       });
-      expect((await upload(file, 'rows.csv', { spec: { ...SPEC, dryRun: true } })).status).to.equal(
-        status,
-      );
+      await answered(status, upload(file, 'rows.csv', { spec: { ...SPEC, dryRun: true } }));
       expect(await eventsOfJobs()).to.have.length(before + types.length);
     });
   }
@@ -156,22 +156,20 @@ describe('jobs @long', () => {
   it('tells in a dry run what a job would be, and makes none', async () => {
     const file = HEAD + line(phone(1)) + line('nobody') + line(phone(2)) + line(phone(1));
     const before = await eventsOfJobs();
-    const dry = await upload(file, 'rows.csv', { spec: { ...SPEC, dryRun: true } });
-    const asJson = await make([row(1), row(2)], { dryRun: true });
-    expect([dry.status, asJson.status]).to.deep.equal([200, 200]);
-    expect(dry.body.plan).to.deep.include({ rows: 4, good: 2, bad: 1, duplicates: 1, amount: 2 });
-    expect(dry.body.rows.map(({ row, state }: Json) => [row, state])).to.deep.equal([
-      [2, 'bad'],
-      [4, 'duplicate'],
-    ]);
-    expect(dry.body.rows[1].error).to.equal('has the recipient of row 1');
+    const spec = { ...SPEC, dryRun: true };
+    const { body: dry } = await answered(200, upload(file, 'rows.csv', { spec }));
+    const { body: asJson } = await answered(200, make([row(1), row(2)], { dryRun: true }));
+    expect(dry.plan).to.deep.include({ rows: 4, good: 2, bad: 1, duplicates: 1, amount: 2 });
+    const [bad, duplicate, ...others] = dry.rows;
+    expect(others).to.deep.equal([]);
+    expect(bad).to.include({ row: 2, state: 'bad' });
+    const error = 'has the recipient of row 1';
+    expect(duplicate).to.deep.equal({ row: 4, state: 'duplicate', error });
     expect(await eventsOfJobs()).to.deep.equal(before);
     const { plan } = await ready(await upload(file));
-    expect({ ...plan, finishesAt: dry.body.plan.finishesAt }).to.deep.equal(dry.body.plan);
-    expect(asJson.body).to.deep.equal({
-      plan: { ...asJson.body.plan, totals: plan.totals, rows: 2, good: 2, amount: 2 },
-      rows: [],
-    });
+    expect({ ...plan, finishesAt: dry.plan.finishesAt }).to.deep.equal(dry.plan);
+    const two = { ...asJson.plan, totals: plan.totals, rows: 2, good: 2, amount: 2 };
+    expect(asJson).to.deep.equal({ plan: two, rows: [] });
   });
 
   describe('made under an Idempotency-Key', () => {
@@ -206,8 +204,7 @@ describe('jobs @long', () => {
     it('retries under one key as one job', async () => {
       const { id } = await ready(await upload(HEAD + line(phone(1))));
       providerRefuses(on.tenant);
-      await start(id);
-      await until(id, 'done');
+      await run(id);
       const retry = () =>
         on.call('POST', `/v1/jobs/${id}/retry`, undefined, { 'idempotency-key': key });
       const again = await ready(await retry());
@@ -219,21 +216,19 @@ describe('jobs @long', () => {
   it('refuses what the event does not know', async () => {
     const wrong = await make([row(1)], { columns: { ...columns, variables: { otp: 'x' } } });
     expect(fieldErrorsOf(wrong)).to.deep.equal(['columns']);
-    expect((await make([row(1)], { event: 'order_shiped' })).body.didYouMean).to.equal(
-      'order_shipped',
-    );
+    const { body } = await make([row(1)], { event: 'order_shiped' });
+    expect(body.didYouMean).to.equal('order_shipped');
   });
 
   it('pauses when the balance ends, goes on after a top-up, and takes no row twice', async () => {
     on.tenant = await openTenant(on.waybill, { credits: 2, templates: ['order_shipped'] });
     const job = await ready(await make([1, 2, 3, 4].map((digit) => row(digit))));
     const { bodies } = providerAccepts(on.tenant, 4);
-    await start(job.id);
-    const paused = await until(job.id, 'paused');
+    const paused = await run(job.id, 'paused');
     expect(paused.reason).to.equal('INSUFFICIENT_CREDITS');
     expect(paused.counts).to.include({ waiting: 2, sent: 2 });
     await on.waybill.admin('POST', `/accounts/${on.tenant.accountId}/credits/grant`, { amount: 5 });
-    expect((await call('POST', `/${job.id}/resume`)).status).to.equal(200);
+    await answered(200, call('POST', `/${job.id}/resume`));
     expect((await until(job.id, 'done')).counts).to.include({ waiting: 0, sent: 4 });
     expect(new Set(bodies.map(({ to }) => to)).size).to.equal(4);
     expect(await balance()).to.equal(3);
@@ -248,10 +243,8 @@ describe('jobs @long', () => {
     const plan = await on.waybill.admin('POST', '/plans', { ...terms, creditValue: '0.001' });
     const path = `/accounts/${on.tenant.accountId}/plan`;
     await on.waybill.admin('PUT', path, { planId: plan.body.id });
-    providerAccepts(on.tenant, 1);
-    await start(job.id);
-    const paused = await until(job.id, 'paused');
-    expect(paused).to.include({ reason: 'MAX_AMOUNT', amount: 2 });
+    providerAccepts(on.tenant);
+    expect(await run(job.id, 'paused')).to.include({ reason: 'MAX_AMOUNT', amount: 2 });
     expect(await balance()).to.equal(8);
   });
 
@@ -259,26 +252,22 @@ describe('jobs @long', () => {
     const job = await ready(await make([row(1), row(2)], { perSecond: 20 }));
     providerRefuses(on.tenant);
     providerAccepts(on.tenant, 1);
-    await start(job.id);
-    const done = await until(job.id, 'done');
-    expect(done.counts).to.include({ sent: 1, refused: 1 });
+    expect((await run(job.id)).counts).to.include({ sent: 1, refused: 1 });
     const [refused] = await rowsOf(job.id, '?state=refused');
     expect(refused.error).to.equal('SEND_FAILED');
     const again = await ready(await call('POST', `/${job.id}/retry`));
     expect(again).to.include({ retryOf: job.id });
     expect(again.plan).to.include({ rows: 1, good: 1 });
-    expect((await call('POST', `/${again.id}/retry`)).status).to.equal(409);
+    await answered(409, call('POST', `/${again.id}/retry`));
   });
 
   it('shows which row is being sent, and what became of others of its part', async () => {
     const job = await ready(await make([row(1), row(2)]));
     const gate = Promise.withResolvers<void>();
-    nock(PROVIDER)
-      .post(`/${VERSION}/${on.tenant.phoneNumberId}/messages`)
-      .reply(400, async () => {
-        await gate.promise;
-        return { error: { message: 'Message undeliverable', code: 131026 } };
-      });
+    nextMessage(on.tenant).reply(400, async () => {
+      await gate.promise;
+      return { error: { message: 'Message undeliverable', code: 131026 } };
+    });
     providerAccepts(on.tenant, 1);
     await start(job.id);
     const statesNow = async () => (await rowsOf(job.id)).map(({ state }) => state).sort();
@@ -303,11 +292,8 @@ describe('jobs @long', () => {
 
   it('counts a row of unknown outcome once, whatever a status proves later', async () => {
     const job = await ready(await make([row(1)]));
-    nock(PROVIDER)
-      .post(`/${VERSION}/${on.tenant.phoneNumberId}/messages`)
-      .replyWithError(Object.assign(new Error('reset'), { code: 'ECONNRESET' }));
-    await start(job.id);
-    const { counts } = await until(job.id, 'done');
+    providerBreaks(on.tenant);
+    const { counts } = await run(job.id);
     expect(counts).to.include({ waiting: 0, refused: 1 });
     expect((await rowsOf(job.id))[0]).to.include({ state: 'refused', error: 'OUTCOME_UNKNOWN' });
     const [{ id: chargeId, to: recipient }] = (await on.call('GET', '/v1/sends')).body.sends;
@@ -316,25 +302,19 @@ describe('jobs @long', () => {
     await untilTrue('its record', async () => (await read(job.id)).counts.delivered === 1);
     expect((await read(job.id)).counts).to.deep.equal({ ...counts, delivered: 1, refused: 0 });
     const [shown] = await rowsOf(job.id);
-    expect(shown).to.include({
-      state: 'delivered',
-      error: null,
-      metaMessageId: proof.id,
-      chargeId,
-    });
+    const delivered = { state: 'delivered', error: null, metaMessageId: proof.id, chargeId };
+    expect(shown).to.include(delivered);
     // It went out: there is nothing to send again.
-    expect((await call('POST', `/${job.id}/retry`)).status).to.equal(409);
+    await answered(409, call('POST', `/${job.id}/retry`));
   });
 
-  it('pauses for its owner, and sends nothing more once it is cancelled', async () => {
+  it('goes at the pace of its number where that is below its own, and is cancelled for good', async () => {
     on.tenant = await openTenant(on.waybill, { messagesPerSecond: 2 });
-    const job = await ready(await make([row(1)], { perSecond: 100 }));
-    // At the pace of its number, which is below its own.
-    expect(Date.parse(job.plan.finishesAt) - on.waybill.clock.now()).to.equal(500);
-    expect((await call('POST', `/${job.id}/pause`)).status).to.equal(409);
-    expect((await call('POST', `/${job.id}/cancel`)).body.state).to.equal('cancelled');
-    expect((await start(job.id)).status).to.equal(409);
-    expect((await call('GET', '/job_none')).status).to.equal(404);
+    const { id, plan } = await ready(await make([row(1)], { perSecond: 100 }));
+    expect(Date.parse(plan.finishesAt) - on.waybill.clock.now()).to.equal(500);
+    await refusedWith(409, 'JOB_STATE', call('POST', `/${id}/pause`));
+    expect((await bodyOf(200, call('POST', `/${id}/cancel`))).state).to.equal('cancelled');
+    await answered(409, start(id));
   });
 
   it('sends nothing before `sendAt`, and holds up no other job until then', async () => {
@@ -375,11 +355,9 @@ describe('jobs @long', () => {
     await on.waybill.admin('PATCH', `/accounts/${on.tenant.accountId}/limits`, { quietHours });
     const job = await ready(await make([row(1)]));
     const { bodies } = providerAccepts(on.tenant, 1);
-    await start(job.id);
-    await until(job.id, 'running');
+    await run(job.id, 'running');
     const other = await ready(await make([row(2)], { name: 'looked at after it' }));
-    await start(other.id);
-    await until(other.id, 'running');
+    await run(other.id, 'running');
     expect(bodies).to.deep.equal([]);
     await call('POST', `/${other.id}/cancel`);
     on.waybill.clock.advance(1_800_000);
@@ -388,16 +366,13 @@ describe('jobs @long', () => {
   });
 
   it('lists the jobs of an account page by page, for its operators as for itself', async () => {
-    const older = (await make([row(1)])).body.id;
-    await until(older, 'ready');
-    const newer = (await make([row(2)])).body.id;
-    await until(newer, 'ready');
-    const idsOf = ({ jobs }: Json) => jobs.map(({ id }: Json) => id);
+    const { id: older } = await ready(await make([row(1)]));
+    const { id: newer } = await ready(await make([row(2)]));
     const { body: first } = await call('GET', '?limit=1');
-    expect(idsOf(first)).to.deep.equal([newer]);
+    expect(first.jobs.map(({ id }: Json) => id)).to.deep.equal([newer]);
     const query = `?limit=1&cursor=${first.nextCursor}`;
     const { body: last } = await call('GET', query);
-    expect(idsOf(last)).to.deep.equal([older]);
+    expect(last.jobs.map(({ id }: Json) => id)).to.deep.equal([older]);
     expect(last.nextCursor).to.equal(null);
     const path = `/accounts/${on.tenant.accountId}/jobs${query}`;
     expect((await on.waybill.admin('GET', path)).body).to.deep.equal(last);
@@ -407,8 +382,7 @@ describe('jobs @long', () => {
     const job = await ready(await make([row(1), row(2)]));
     await eraseContact(on.waybill, phone(1), on.tenant.accountId);
     const { bodies } = providerAccepts(on.tenant, 1);
-    await start(job.id);
-    expect((await until(job.id, 'done')).counts).to.include({ sent: 1, refused: 1 });
+    expect((await run(job.id)).counts).to.include({ sent: 1, refused: 1 });
     expect(bodies.map(({ to }) => to)).to.deep.equal([phone(2)]);
     const { body } = await call('GET', `/${job.id}/result?format=jsonl`);
     expect(body).to.include('"to":null').and.not.to.include(phone(1));

@@ -1,11 +1,11 @@
-import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import nock from 'nock';
 import { request } from 'undici';
+import { inSuite } from '../../support/in-suite.ts';
 import { useRealConnections } from '../../support/network.ts';
+import { startServer } from '../../support/server.ts';
 import { customerWrites } from '../../support/surface.ts';
 import { untilTrue } from '../../support/until.ts';
 import {
@@ -64,7 +64,7 @@ describe('media of 100 MB @long', () => {
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify(body));
   };
-  const provider = createServer(async (incoming, response) => {
+  const answer: RequestListener = async (incoming, response) => {
     const { pathname } = new URL(incoming.url!, 'http://x');
     if (pathname.endsWith('/media')) {
       await mayRead.promise;
@@ -77,25 +77,20 @@ describe('media of 100 MB @long', () => {
       });
       file.stream().pipe(response);
     } else if (pathname.endsWith('/55001')) {
-      const { port } = provider.address() as AddressInfo;
-      const url = `http://127.0.0.1:${port}/file`;
+      const url = `${provider.url}/file`;
       json(response, { url, mime_type: 'application/pdf', file_size: TOTAL });
     } else json(response, numberAnswer(pathname.split('/').at(-1)!));
-  });
-  before(async () => {
-    provider.listen(0, '127.0.0.1');
-    await once(provider, 'listening');
-    const { port } = provider.address() as AddressInfo;
-    waybill = await startWaybill({ providerUrl: `http://127.0.0.1:${port}` });
-    tenant = await openTenant(waybill);
-    const document = { id: '55001', mime_type: 'application/pdf' };
-    await customerWrites(waybill, tenant, { rest: { type: 'document', document } });
-  });
+  };
   after(async () => {
     await waybill.stop();
     nock.cleanAll();
-    provider.closeAllConnections();
-    provider.close();
+  });
+  const provider = inSuite(() => startServer(answer));
+  before(async () => {
+    waybill = await startWaybill({ providerUrl: provider.url });
+    tenant = await openTenant(waybill);
+    const document = { id: '55001', mime_type: 'application/pdf' };
+    await customerWrites(waybill, tenant, { rest: { type: 'document', document } });
   });
   beforeEach(() => {
     file = source();

@@ -19,9 +19,7 @@ const template = (name: string, change: Json = {}) => ({
 describe('POST /v1/messages/send refuses @long', () => {
   const on = useTenant({ credits: 100 });
 
-  const send = (body: Json, token = on.tenant.apiKey) =>
-    on.waybill.call('POST', '/v1/messages/send', { token, body });
-  const writes = () => customerWrites(on.waybill, on.tenant);
+  const send = (body: Json) => on.call('POST', '/v1/messages/send', body);
   const accountEvents = async () =>
     (await on.waybill.events(`account-${on.tenant.accountId}`)).slice(2);
 
@@ -53,20 +51,13 @@ describe('POST /v1/messages/send refuses @long', () => {
     expect(await accountEvents()).to.deep.equal([]);
   });
 
-  const link = 'https://x.example/a.jpg';
-  const reaction = { messageId: 'wamid.A', emoji: '👍' };
-  const forbidden: [Json, RegExp][] = [
-    [{ type: 'media', media: { type: 'audio', link, caption: 'x' } }, /media\.caption.*audio/],
-    [{ type: 'contacts', contacts: [{ name: { formatted_name: 'A' } }] }, /contacts\[0\]\.name/],
-    [{ type: 'reaction', reaction, contextMessageId: 'wamid.B' }, /contextMessageId/],
-  ];
   it('400 with a string that names the rule of the provider, before any charge', async () => {
-    await writes();
-    for (const [given, pattern] of forbidden) {
-      const { body } = await answered(400, send({ to: TO, ...given }), JSON.stringify(given));
-      expect(body).to.have.all.keys('error');
-      expect(body.error).to.match(pattern);
-    }
+    await customerWrites(on.waybill, on.tenant);
+    const reaction = { messageId: 'wamid.A', emoji: '👍' };
+    const reply = { to: TO, type: 'reaction', reaction, contextMessageId: 'wamid.B' };
+    const { body } = await answered(400, send(reply));
+    expect(body).to.have.all.keys('error');
+    expect(body.error).to.match(/contextMessageId/);
     const long = await send(text({ text: { body: 'x'.repeat(4097) } }));
     expect(fieldErrorsOf(long)).to.deep.equal(['text']);
     expect(JSON.stringify(long.body)).to.include('4096');

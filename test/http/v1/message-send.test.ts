@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { answered } from '../../support/answered.ts';
-import { customerWrites, useTenant } from '../../support/surface.ts';
+import { accountEvents, customerWrites, useTenant } from '../../support/surface.ts';
 import {
   type Json,
   openTenant,
@@ -10,12 +10,7 @@ import {
 } from '../../support/waybill.ts';
 
 const TO = '919812345678';
-const text = (change: Json = {}) => ({
-  to: `+${TO}`,
-  type: 'text',
-  text: { body: 'Hi' },
-  ...change,
-});
+const text = { to: `+${TO}`, type: 'text', text: { body: 'Hi' } };
 const template = (name: string, change: Json = {}) => ({
   to: TO,
   type: 'template',
@@ -27,10 +22,7 @@ describe('POST /v1/messages/send @long', () => {
 
   const send = (body: Json, token = on.tenant.apiKey) =>
     on.waybill.call('POST', '/v1/messages/send', { token, body });
-  const writes = (from = TO, rest: Json = {}, to = on.tenant) =>
-    customerWrites(on.waybill, to, { from, rest });
-  const accountEvents = async () =>
-    (await on.waybill.events(`account-${on.tenant.accountId}`)).slice(2);
+  const writes = (to = on.tenant) => customerWrites(on.waybill, to, { from: TO });
 
   describe('what is sent', () => {
     beforeEach(() => writes());
@@ -50,23 +42,14 @@ describe('POST /v1/messages/send @long', () => {
     for (const [type, given, expected] of forms) {
       it(`of type ${type}: ${JSON.stringify(given).slice(0, 60)}`, async () => {
         const { ids, bodies } = providerAccepts(on.tenant);
-        const { status, body, headers } = await send({ to: ` +91 98123-45678`, type, ...given });
-        expect(status).to.equal(200);
-        expect(body).to.deep.equal({
-          success: true,
-          messageId: ids[0],
-          type,
-          to: TO,
-          phoneNumberId: on.tenant.phoneNumberId,
-        });
+        const message = { to: ` +91 98123-45678`, type, ...given };
+        const { body, headers } = await answered(200, send(message));
+        const { phoneNumberId } = on.tenant;
+        const accepted = { success: true, messageId: ids[0], type, to: TO, phoneNumberId };
+        expect(body).to.deep.equal(accepted);
         const { biz_opaque_callback_data: chargeId, ...sent } = bodies[0];
-        expect(sent).to.deep.equal({
-          messaging_product: 'whatsapp',
-          recipient_type: 'individual',
-          to: `+${TO}`,
-          type,
-          ...expected,
-        });
+        const whatsapp = { messaging_product: 'whatsapp', recipient_type: 'individual' };
+        expect(sent).to.deep.equal({ ...whatsapp, to: `+${TO}`, type, ...expected });
         expect(chargeId).to.be.a('string');
         expect(headers).to.deep.include({
           'x-message-category': 'SERVICE',
@@ -83,27 +66,24 @@ describe('POST /v1/messages/send @long', () => {
       const components = [{ type: 'body', parameters: [{ type: 'text', text: 'A', odd: null }] }];
       const { body, headers } = await send(template('my_sale', { components }));
       expect(body).to.deep.include({ success: true, type: 'template', messageId: ids[0] });
-      expect(bodies[0].template).to.deep.equal({
-        name: 'my_sale',
-        language: { code: 'en_US' },
-        components,
-      });
+      const language = { code: 'en_US' };
+      expect(bodies[0].template).to.deep.equal({ name: 'my_sale', language, components });
       expect(headers).to.deep.include({
         'x-message-category': 'MARKETING',
         'x-message-price': '0.01416',
         'x-credits-charged': '2',
         'x-credits-remaining': '98',
       });
-      const [reserved] = await accountEvents();
-      expect(reserved!.data).to.deep.include({ amount: -2, reason: 'template:my_sale' });
+      const [reserved] = await accountEvents(on.waybill, on.tenant, 'ChargeReserved');
+      expect(reserved.data).to.deep.include({ amount: -2, reason: 'template:my_sale' });
     });
 
     it('is free and leaves no row in the ledger, even at a balance of zero', async () => {
       const poor = await openTenant(on.waybill, { credits: 0 });
-      await writes(TO, {}, poor);
+      await writes(poor);
       providerAccepts(poor);
-      const { status, headers } = await send(text(), poor.apiKey);
-      expect([status, headers['x-credits-remaining']]).to.deep.equal([200, '0']);
+      const { headers } = await answered(200, send(text, poor.apiKey));
+      expect(headers['x-credits-remaining']).to.equal('0');
       const { body } = await on.waybill.admin('GET', `/accounts/${poor.accountId}/ledger`);
       expect(body.entries).to.deep.equal([]);
     });
@@ -111,7 +91,7 @@ describe('POST /v1/messages/send @long', () => {
 
   describe('the window', () => {
     it('is closed to a customer who never wrote: 403, windowExpiredAt null', async () => {
-      const { body, headers } = await answered(403, send(text()));
+      const { body, headers } = await answered(403, send(text));
       expect(body).to.deep.equal({ error: body.error, windowExpiredAt: null });
       expect(body.error).to.be.a('string');
       expect(headers).not.to.have.property('x-message-category');
@@ -123,7 +103,7 @@ describe('POST /v1/messages/send @long', () => {
       const expires = new Date(opened + 24 * 3_600_000).toISOString();
       on.waybill.clock.advance(24 * 3_600_000 - 1);
       providerAccepts(on.tenant);
-      expect((await send(text())).status).to.equal(200);
+      await answered(200, send(text));
       on.waybill.clock.advance(1);
       for (const [type, content] of [
         ['text', { text: { body: 'Hi' } }],
@@ -142,29 +122,21 @@ describe('POST /v1/messages/send @long', () => {
     it('does not concern templates', async () => {
       providerHasTemplates(on.tenant, templateAnswer('order_shipped'));
       providerAccepts(on.tenant);
-      expect((await send(template('order_shipped'))).status).to.equal(200);
+      await answered(200, send(template('order_shipped')));
     });
 
     it('lets notifications fall back to text, free, as soon as it is open', async () => {
       providerHasTemplates(on.tenant);
-      const body = {
-        to: TO,
-        event: 'order_delivered',
-        variables: { customerName: 'Mia', orderId: 'A-7' },
-        allowTextFallback: true,
-      };
+      const event = 'order_delivered';
+      const variables = { customerName: 'Mia', orderId: 'A-7' };
+      const body = { to: TO, event, variables, allowTextFallback: true };
       const notify = () => on.call('POST', '/v1/notifications/send', body);
       expect((await notify()).body.code).to.equal('TEMPLATE_NOT_APPROVED');
       await writes();
       const { bodies, ids } = providerAccepts(on.tenant);
       const { body: answer, headers } = await answered(200, notify());
-      expect(answer).to.deep.equal({
-        success: true,
-        messageId: ids[0],
-        channel: 'text',
-        event: 'order_delivered',
-        template: null,
-      });
+      const sent = { success: true, messageId: ids[0], channel: 'text' };
+      expect(answer).to.deep.equal({ ...sent, event, template: null });
       expect(bodies[0].text.body).to.match(/^Hi Mia, your order A-7 has been delivered/);
       expect(headers['x-message-category']).to.equal('SERVICE');
     });

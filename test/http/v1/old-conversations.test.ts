@@ -6,6 +6,7 @@ import {
   MessageReceived,
 } from '../../../src/events/conversation.ts';
 import type { NewEvent } from '../../../src/events/store.ts';
+import { succeeded } from '../../support/answered.ts';
 import { customerWrites, typesOf, useTenant } from '../../support/surface.ts';
 import { untilTrue } from '../../support/until.ts';
 import type { Json } from '../../support/waybill.ts';
@@ -21,11 +22,8 @@ describe('conversations that the number itself names', () => {
   const id = 'wamid.OLD';
   const runId = 'run_old';
 
-  const call = async (method: string, path: string, body?: Json): Promise<Json> => {
-    const answer = await on.call(method, `/v1${path}`, body);
-    expect(answer.status, `${path}: ${JSON.stringify(answer.body)}`).to.be.below(300);
-    return answer.body;
-  };
+  const call = (method: string, path: string, body?: Json) =>
+    succeeded(on.call(method, `/v1${path}`, body), path);
   const at = (ms = on.waybill.clock.now()) => new Date(ms).toISOString();
   const runs = async (): Promise<Json[]> => (await call('GET', `/bots/${bot.id}/runs`)).runs;
   const ended = () => untilTrue('its end', async () => (await runs())[0].state === 'ended');
@@ -35,52 +33,31 @@ describe('conversations that the number itself names', () => {
     bot = await call('POST', '/bots', { name: 'Old', trigger: 'KEYWORD', triggerKeywords: ['x'] });
     const { accountId, phoneNumberId, wabaId } = on.tenant;
     old = `conversation-${accountId}.${phoneNumberId}.${FROM}`;
-    const thread = { accountId, phoneNumberId, waId: FROM };
+    const ofContact = { accountId, phoneNumberId, waId: FROM, contactName: 'Mia', text: 'Hi' };
     const run = { runId, botId: bot.id };
-    const message = { id, from: FROM, type: 'text', text: { body: 'Hi' } };
-    const facts = [
-      {
-        type: 'MessageReceived',
-        data: {
-          ...thread,
+    const began = { messageId: id, messageRevision: 0, botRevision: 0 };
+    const waits = { nodeId: 'ask', kind: 'reply', attempts: 0, messageId: null };
+    const until = at(on.waybill.clock.now() + HOUR_MS);
+    const facts: [type: string, data: object][] = [
+      [
+        'MessageReceived',
+        {
+          ...ofContact,
           wabaId,
           displayPhoneNumber: '15550100001',
           contact: null,
-          message,
-          contactName: 'Mia',
+          message: { id, from: FROM, type: 'text', text: { body: 'Hi' } },
           messageId: id,
           messageType: 'text',
-          text: 'Hi',
           receivedAt: at(),
         },
-      },
-      {
-        type: 'BotRunStarted',
-        data: {
-          ...run,
-          ...thread,
-          messageId: id,
-          messageRevision: 0,
-          contactName: 'Mia',
-          botRevision: 0,
-          text: 'Hi',
-        },
-      },
-      {
-        type: 'BotRunWaiting',
-        data: {
-          ...run,
-          nodeId: 'ask',
-          kind: 'reply',
-          attempts: 0,
-          messageId: null,
-          until: at(on.waybill.clock.now() + HOUR_MS),
-        },
-      },
+      ],
+      ['BotRunStarted', { ...run, ...ofContact, ...began }],
+      ['BotRunWaiting', { ...run, ...waits, until }],
     ];
     const meta = { at: at(), requestId: 'long-ago', accountId };
-    const events = facts.map((fact): NewEvent => {
-      return { ...fact, id: crypto.randomUUID(), version: 1, meta };
+    const events = facts.map(([type, data]): NewEvent => {
+      return { type, data, id: crypto.randomUUID(), version: 1, meta };
     });
     await on.waybill.store.append(old, -1, events);
     await on.waybill.settled();

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { answered, refusedWith } from '../../support/answered.ts';
 import { accept, aPerson, invite, PASSWORD, signInWith } from '../../support/people.ts';
 import { cookieOf } from '../../support/session.ts';
 import { fieldErrorsOf, useWaybill } from '../../support/surface.ts';
@@ -20,41 +21,28 @@ describe('People @long', () => {
   const shown = (cookie: string) => as(cookie, 'GET', '/console/session');
 
   it('are invited with a link that works once, and sign in with e-mail and password', async () => {
-    const { link, ...person } = await invite(on.waybill, {
-      name: 'Mia',
-      email: 'Mia@Shop.example',
-      role: 'agent',
-      organisationId,
-    });
+    const draft = { name: 'Mia', email: 'Mia@Shop.example', role: 'agent', organisationId };
+    const { link, ...person } = await invite(on.waybill, draft);
     expect(person).to.deep.include({ name: 'Mia', email: 'mia@shop.example', state: 'invited' });
     const short = await accept(on.waybill, link, 'too short');
-    expect([short.status, fieldErrorsOf(short)]).to.deep.equal([400, ['password']]);
-    const accepted = await accept(on.waybill, link);
-    expect(accepted.status).to.equal(201);
+    expect(fieldErrorsOf(short)).to.deep.equal(['password']);
+    const accepted = await answered(201, accept(on.waybill, link));
     expect(accepted.body).to.deep.include({ kind: 'person', name: 'Mia', role: 'agent' });
     expect(accepted.body.accounts.map(({ id }: Json) => id)).to.deep.equal([tenant.accountId]);
-    expect((await accept(on.waybill, link)).status).to.equal(401);
-    expect((await signInWith(on.waybill, 'MIA@shop.example')).status).to.equal(201);
-    const wrong = await signInWith(on.waybill, 'mia@shop.example', `${PASSWORD}!`);
-    const unknown = await signInWith(on.waybill, 'max@shop.example');
-    expect([wrong.status, unknown.status]).to.deep.equal([401, 401]);
-    expect(wrong.body).to.deep.equal(unknown.body);
+    await answered(401, accept(on.waybill, link));
+    await answered(201, signInWith(on.waybill, 'MIA@shop.example'));
+    const wrong = signInWith(on.waybill, 'mia@shop.example', `${PASSWORD}!`);
+    const unknown = await answered(401, signInWith(on.waybill, 'max@shop.example'));
+    expect((await answered(401, wrong)).body).to.deep.equal(unknown.body);
   });
 
   it('are sealed in the log: name, e-mail and password are nowhere in clear', async () => {
-    const person = await aPerson(on.waybill, {
-      name: 'Zelda Quist',
-      email: 'zelda.quist@shop.example',
-      role: 'manager',
-      organisationId,
-    });
-    await as(person.cookie, 'POST', '/v1/people', {
-      name: 'Ugo Finch',
-      email: 'ugo.finch@shop.example',
-      role: 'viewer',
-    });
-    const events = await on.waybill.sealed.readAll('', 1000);
-    const text = JSON.stringify(events.events);
+    const zelda = { name: 'Zelda Quist', email: 'zelda.quist@shop.example', role: 'manager' };
+    const person = await aPerson(on.waybill, { ...zelda, organisationId });
+    const ugo = { name: 'Ugo Finch', email: 'ugo.finch@shop.example', role: 'viewer' };
+    await as(person.cookie, 'POST', '/v1/people', ugo);
+    const { events } = await on.waybill.sealed.readAll('', 1000);
+    const text = JSON.stringify(events);
     for (const word of ['Zelda', 'zelda.quist', 'Ugo Finch', 'ugo.finch', 'scrypt']) {
       expect(text, word).not.to.contain(word);
     }
@@ -64,21 +52,21 @@ describe('People @long', () => {
 
   it('have 72 hours for an invitation, and a later one takes its place', async () => {
     const { id, link } = await invite(on.waybill, { role: 'viewer', organisationId });
-    const { body: later } = await on.waybill.admin('POST', `/people/${id}/invitation`);
-    expect((await accept(on.waybill, link)).status).to.equal(401);
+    const again = async () =>
+      (await on.waybill.admin('POST', `/people/${id}/invitation`)).body.link;
+    const later = await again();
+    await answered(401, accept(on.waybill, link));
     on.waybill.clock.advance(72 * HOUR_MS);
-    expect((await accept(on.waybill, later.link)).status).to.equal(401);
-    const { body: last } = await on.waybill.admin('POST', `/people/${id}/invitation`);
+    await answered(401, accept(on.waybill, later));
+    const last = await again();
     on.waybill.clock.advance(72 * HOUR_MS - 1);
-    expect((await accept(on.waybill, last.link)).status).to.equal(201);
+    await answered(201, accept(on.waybill, last));
   });
 
   it('of an organisation see its people alone, and give no role above their own', async () => {
     const other = await openTenant(on.waybill, { number: false });
-    const stranger = await invite(on.waybill, {
-      role: 'viewer',
-      organisationId: other.organisationId,
-    });
+    const ofOther = { role: 'viewer', organisationId: other.organisationId };
+    const stranger = await invite(on.waybill, ofOther);
     const manager = await aPerson(on.waybill, { role: 'manager', organisationId });
     const owner = await aPerson(on.waybill, { role: 'owner', organisationId });
     const { body } = await as(manager.cookie, 'GET', '/v1/people');
@@ -91,22 +79,16 @@ describe('People @long', () => {
       ['POST', '/invitation', {}],
       ['DELETE', '/sessions', undefined],
     ] as const) {
-      const { status } = await as(
-        manager.cookie,
-        method,
-        `/v1/people/${stranger.id}${path}`,
-        change,
-      );
-      expect(status, `${method} ${path}`).to.equal(404);
+      const target = `/v1/people/${stranger.id}${path}`;
+      await answered(404, as(manager.cookie, method, target, change), `${method} ${path}`);
     }
     const draft = { name: 'Boss', email: 'boss@shop.example', role: 'owner' };
-    const tooHigh = await as(manager.cookie, 'POST', '/v1/people', draft);
-    expect([tooHigh.status, tooHigh.body.code]).to.deep.equal([403, 'ROLE_TOO_HIGH']);
-    const taken = await as(manager.cookie, 'POST', `/v1/people/${owner.id}/suspend`, {});
-    expect([taken.status, taken.body.code]).to.deep.equal([403, 'ROLE_TOO_HIGH']);
-    expect((await as(owner.cookie, 'POST', '/v1/people', draft)).status).to.equal(201);
-    const operator = { ...draft, email: 'op@shop.example', role: 'admin' };
-    expect((await as(owner.cookie, 'POST', '/v1/people', operator)).status).to.equal(400);
+    const post = (who: Json, path: string, body: Json) =>
+      as(who.cookie, 'POST', `/v1/people${path}`, body);
+    await refusedWith(403, 'ROLE_TOO_HIGH', post(manager, '', draft));
+    await refusedWith(403, 'ROLE_TOO_HIGH', post(manager, `/${owner.id}/suspend`, {}));
+    await answered(201, post(owner, '', draft));
+    await answered(400, post(owner, '', { ...draft, email: 'op@shop.example', role: 'admin' }));
   });
 
   it('with several accounts say which is meant, and reach no others', async () => {
@@ -114,53 +96,46 @@ describe('People @long', () => {
     const { body: second } = await on.waybill.admin('POST', path, { name: 'Second' });
     const other = await openTenant(on.waybill, { number: false });
     const { cookie } = await aPerson(on.waybill, { role: 'manager', organisationId });
-    const read = (account?: string) =>
-      on.waybill.call('GET', '/v1/credits', {
-        cookie,
-        ...(account && { headers: { 'X-Waybill-Account': account } }),
-      });
-    const unsaid = await read();
-    expect([unsaid.status, unsaid.body.code]).to.deep.equal([400, 'ACCOUNT_REQUIRED']);
+    const read = (account: string, by = cookie) => {
+      const headers = { 'X-Waybill-Account': account };
+      return on.waybill.call('GET', '/v1/credits', { cookie: by, headers });
+    };
+    const unsaid = await refusedWith(400, 'ACCOUNT_REQUIRED', as(cookie, 'GET', '/v1/credits'));
     expect(unsaid.headers['ratelimit-limit']).to.equal('600');
-    expect((await read(second.id)).status).to.equal(200);
-    expect((await read(other.accountId)).status).to.equal(404);
-    const limited = await aPerson(on.waybill, {
-      role: 'manager',
-      organisationId,
-      accounts: [second.id],
-    });
-    expect((await as(limited.cookie, 'GET', '/v1/credits')).status).to.equal(200);
-    const asked = { cookie: limited.cookie, headers: { 'X-Waybill-Account': tenant.accountId } };
-    expect((await on.waybill.call('GET', '/v1/credits', asked)).status).to.equal(404);
+    await answered(200, read(second.id));
+    await answered(404, read(other.accountId));
+    const terms = { role: 'manager', organisationId, accounts: [second.id] };
+    const limited = await aPerson(on.waybill, terms);
+    await answered(200, as(limited.cookie, 'GET', '/v1/credits'));
+    await answered(404, read(tenant.accountId, limited.cookie));
     const draft = { name: 'Lea', email: 'lea@shop.example', role: 'agent' };
     for (const [method, to, body] of [
       ['PATCH', `/${limited.id}`, { accounts: null }],
       ['POST', '', { ...draft, accounts: null }],
       ['POST', '', { ...draft, accounts: [tenant.accountId] }],
     ] as const) {
-      const refused = await as(limited.cookie, method, `/v1/people${to}`, body);
-      expect([refused.status, refused.body.code]).to.deep.equal([403, 'ROLE_TOO_HIGH']);
+      const refused = as(limited.cookie, method, `/v1/people${to}`, body);
+      await refusedWith(403, 'ROLE_TOO_HIGH', refused);
     }
-    const invited = await as(limited.cookie, 'POST', '/v1/people', draft);
-    expect([invited.status, invited.body.accounts]).to.deep.equal([201, [second.id]]);
+    const invited = await answered(201, as(limited.cookie, 'POST', '/v1/people', draft));
+    expect(invited.body.accounts).to.deep.equal([second.id]);
   });
 
   it('who are suspended are signed out, and in again only once reinstated', async () => {
     const { id, email, cookie } = await aPerson(on.waybill, { role: 'manager', organisationId });
     await on.waybill.admin('POST', `/people/${id}/suspend`);
-    expect((await as(cookie, 'GET', '/v1/people')).status).to.equal(401);
+    await answered(401, as(cookie, 'GET', '/v1/people'));
     expect((await shown(cookie)).body).to.equal(null);
-    expect((await signInWith(on.waybill, email)).status).to.equal(401);
+    await answered(401, signInWith(on.waybill, email));
     await on.waybill.admin('POST', `/people/${id}/reinstate`);
-    expect((await signInWith(on.waybill, email)).status).to.equal(201);
+    await answered(201, signInWith(on.waybill, email));
   });
 
   it('have a new role at once in sessions that are open', async () => {
     const { id, cookie } = await aPerson(on.waybill, { role: 'manager', organisationId });
-    expect((await as(cookie, 'GET', '/v1/people')).status).to.equal(200);
+    await answered(200, as(cookie, 'GET', '/v1/people'));
     await on.waybill.admin('PATCH', `/people/${id}`, { role: 'viewer' });
-    const refused = await as(cookie, 'GET', '/v1/people');
-    expect([refused.status, refused.body.code]).to.deep.equal([403, 'INSUFFICIENT_SCOPE']);
+    await refusedWith(403, 'INSUFFICIENT_SCOPE', as(cookie, 'GET', '/v1/people'));
   });
 
   it('show their open sessions, which another may end', async () => {
@@ -168,7 +143,7 @@ describe('People @long', () => {
     const second = cookieOf(await signInWith(on.waybill, email));
     const { body } = await on.waybill.admin('GET', `/people/${id}`);
     expect(body.sessions).to.have.length(2);
-    expect((await on.waybill.admin('DELETE', `/people/${id}/sessions`)).status).to.equal(200);
+    await answered(200, on.waybill.admin('DELETE', `/people/${id}/sessions`));
     await untilTrue('the end of both', async () => {
       const found = await Promise.all([cookie, second].map(shown));
       return found.every(({ body: one }) => one === null);
@@ -176,61 +151,54 @@ describe('People @long', () => {
   });
 
   it('of the operators administer, and are named in what they do', async () => {
-    const { id, cookie } = await aPerson(on.waybill, {
-      name: 'Ada',
-      email: 'ada@operator.example',
-      role: 'admin',
-    });
-    const made = await as(cookie, 'POST', '/admin/v1/organisations', { name: 'By Ada' });
-    expect(made.status).to.equal(201);
+    const ada = { name: 'Ada', email: 'ada@operator.example' };
+    const { id, cookie } = await aPerson(on.waybill, { ...ada, role: 'admin' });
+    const name = { name: 'By Ada' };
+    const made = await answered(201, as(cookie, 'POST', '/admin/v1/organisations', name));
     const [created] = await on.waybill.events(`organisation-${made.body.id}`);
     expect(created!.meta.by).to.deep.equal({ id });
     const { body } = await on.waybill.admin('GET', '/actions?limit=1');
-    expect(body.actions[0].by).to.deep.equal({ id, name: 'Ada', email: 'ada@operator.example' });
-    const grant = await as(cookie, 'POST', `/admin/v1/accounts/${tenant.accountId}/credits/grant`, {
-      amount: 5,
-    });
+    expect(body.actions[0].by).to.deep.equal({ id, ...ada });
+    const path = `/admin/v1/accounts/${tenant.accountId}/credits/grant`;
+    const grant = await as(cookie, 'POST', path, { amount: 5 });
     expect(grant.body.grantedBy).to.deep.include({ id, name: 'Ada' });
-    expect((await as(cookie, 'GET', '/v1/credits')).status).to.equal(401);
+    await answered(401, as(cookie, 'GET', '/v1/credits'));
   });
 
   it('are erased when they leave: who did it is a former person, and the e-mail is free again', async () => {
     const draft = { name: 'Quentin Ash', email: 'quentin.ash@operator.example', role: 'admin' };
     const { id, cookie } = await aPerson(on.waybill, draft);
     const made = await as(cookie, 'POST', '/admin/v1/organisations', { name: 'By Quentin' });
-    const asked = await on.waybill.admin('POST', `/people/${id}/erase`, { reason: 'Left' });
-    expect(asked.status).to.equal(202);
+    const reason = { reason: 'Left' };
+    const asked = await answered(202, on.waybill.admin('POST', `/people/${id}/erase`, reason));
     expect((await shown(cookie)).body).to.equal(null);
-    expect((await signInWith(on.waybill, draft.email)).status).to.equal(401);
+    await answered(401, signInWith(on.waybill, draft.email));
     await untilTrue('the erasure', async () => {
       const { body } = await on.waybill.admin('GET', `/erasures/${asked.body.id}`);
       return body.state === 'done';
     });
     const { body: person } = await on.waybill.admin('GET', `/people/${id}`);
     expect(person).to.deep.include({ name: null, email: null, state: 'erased' });
-    const { body } = await on.waybill.admin('GET', '/actions?limit=100');
-    const action = body.actions.find(({ subject }: Json) => subject === made.body.id);
-    expect(action.by).to.deep.equal({ id, name: 'a former person' });
-    expect(action.subjectName).to.equal('By Quentin');
-    const invited = body.actions.find(
-      ({ type, subject }: Json) => type === 'PersonInvited' && subject === id,
-    );
-    expect(invited.subjectName).to.equal('a former person');
+    const actionOn = async (subject: string, type: string): Promise<Json> => {
+      const { body } = await on.waybill.admin('GET', '/actions?limit=100');
+      return body.actions.find((one: Json) => one.subject === subject && one.type === type);
+    };
+    const creation = () => actionOn(made.body.id, 'OrganisationCreated');
+    const by = { id, name: 'a former person' };
+    expect(await creation()).to.deep.include({ by, subjectName: 'By Quentin' });
+    expect((await actionOn(id, 'PersonInvited')).subjectName).to.equal(by.name);
     const opened = JSON.stringify(await on.waybill.events(`person-${id}`));
     for (const word of ['Quentin', 'quentin.ash', 'scrypt']) expect(opened).not.to.contain(word);
-    expect((await on.waybill.admin('POST', `/people/${id}/reinstate`)).status).to.equal(404);
+    await answered(404, on.waybill.admin('POST', `/people/${id}/reinstate`));
     const again = await invite(on.waybill, { ...draft, name: 'Quentin B.' });
     expect(again).to.deep.include({ name: 'Quentin B.', state: 'invited' });
-    expect((await accept(on.waybill, again.link)).status).to.equal(201);
+    await answered(201, accept(on.waybill, again.link));
     // A new person: what the one before did stays by a former person.
     expect(again.id).not.to.equal(id);
     const signedIn = await signInWith(on.waybill, draft.email);
     expect(signedIn.body).to.deep.include({ id: again.id, name: 'Quentin B.' });
-    const twice = await on.waybill.admin('POST', '/people', draft);
-    expect(twice.status).to.equal(409);
-    const { body: later } = await on.waybill.admin('GET', '/actions?limit=100');
-    const same = later.actions.find(({ subject }: Json) => subject === made.body.id);
-    expect(same.by).to.deep.equal({ id, name: 'a former person' });
+    await answered(409, on.waybill.admin('POST', '/people', draft));
+    expect((await creation()).by).to.deep.equal(by);
   });
 
   it('cannot be guessed for ever: 120 times a minute for one e-mail', async () => {
@@ -238,20 +206,16 @@ describe('People @long', () => {
     const guesses = Array.from({ length: 130 }, () => signInWith(on.waybill, email, 'a guess 123'));
     const statuses = (await Promise.all(guesses)).map(({ status }) => status);
     expect(new Set(statuses)).to.deep.equal(new Set([401, 429]));
-    const right = await signInWith(on.waybill, email);
-    expect(right.status).to.equal(429);
+    await answered(429, signInWith(on.waybill, email));
     on.waybill.clock.advance(60_000);
-    expect((await signInWith(on.waybill, email)).status).to.equal(201);
+    await answered(201, signInWith(on.waybill, email));
   });
 
   it('of a suspended organisation do not sign in: 403', async () => {
-    const other = await openTenant(on.waybill, { number: false });
-    const { email, cookie } = await aPerson(on.waybill, {
-      role: 'owner',
-      organisationId: other.organisationId,
-    });
-    await on.waybill.admin('POST', `/organisations/${other.organisationId}/suspend`, {});
-    expect((await signInWith(on.waybill, email)).status).to.equal(403);
-    expect((await as(cookie, 'GET', '/v1/credits')).status).to.equal(403);
+    const { organisationId: of } = await openTenant(on.waybill, { number: false });
+    const { email, cookie } = await aPerson(on.waybill, { role: 'owner', organisationId: of });
+    await on.waybill.admin('POST', `/organisations/${of}/suspend`, {});
+    await answered(403, signInWith(on.waybill, email));
+    await answered(403, as(cookie, 'GET', '/v1/credits'));
   });
 });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import nock from 'nock';
+import { bodyOf } from '../../support/answered.ts';
 import {
   OUR_APP,
   providerHasNumber,
@@ -10,11 +11,8 @@ import { numberAnswer, openTenant, PROVIDER, VERSION } from '../../support/waybi
 
 describe('GET /v1/phones', () => {
   const on = useTenant();
-  const read = async (token = on.tenant.apiKey) => {
-    const { status, body } = await on.waybill.call('GET', '/v1/phones', { token });
-    expect(status).to.equal(200);
-    return body;
-  };
+  const read = (token = on.tenant.apiKey) =>
+    bodyOf(200, on.waybill.call('GET', '/v1/phones', { token }));
   const link = (phoneNumberId: string, answer?: object) => {
     const reply = nock(PROVIDER).get(`/${VERSION}/${phoneNumberId}`).query(true);
     if (answer) reply.reply(200, { ...numberAnswer(phoneNumberId), ...answer });
@@ -27,46 +25,30 @@ describe('GET /v1/phones', () => {
     });
   };
 
+  const healthy = {
+    displayPhoneNumber: '+1 555-010-0001',
+    verifiedName: 'Shop X',
+    qualityRating: 'GREEN',
+    subscribed: null,
+    messagingLimit: null,
+    messagingAccountId: null,
+  };
+
   it('shows the fields of each number', async () => {
-    expect(await read()).to.deep.equal([
-      {
-        phoneNumberId: on.tenant.phoneNumberId,
-        displayPhoneNumber: '+1 555-010-0001',
-        verifiedName: 'Shop X',
-        qualityRating: 'GREEN',
-        subscribed: null,
-        messagingLimit: null,
-        messagingAccountId: null,
-      },
-    ]);
+    const { phoneNumberId } = on.tenant;
+    expect(await read()).to.deep.equal([{ phoneNumberId, ...healthy }]);
   });
 
   it('lists the newest first, those without a token too', async () => {
-    const [second, third] = ['8', '9'].map((digit) => on.tenant.phoneNumberId + digit);
+    const [first, second, third] = ['', '8', '9'].map((digit) => on.tenant.phoneNumberId + digit);
     await link(second!, { quality_rating: 'RED', verified_name: 'Shop Y' });
     await link(third!);
+    const given = { displayPhoneNumber: '+1 555 0199', verifiedName: 'As given' };
     expect(await read()).to.deep.equal([
-      {
-        phoneNumberId: third,
-        displayPhoneNumber: '+1 555 0199',
-        verifiedName: 'As given',
-        qualityRating: null,
-        subscribed: null,
-        messagingLimit: null,
-        messagingAccountId: null,
-      },
-      {
-        phoneNumberId: second,
-        displayPhoneNumber: '+1 555-010-0001',
-        verifiedName: 'Shop Y',
-        qualityRating: 'RED',
-        subscribed: null,
-        messagingLimit: null,
-        messagingAccountId: null,
-      },
-      (await read())[2],
+      { ...healthy, phoneNumberId: third, ...given, qualityRating: null },
+      { ...healthy, phoneNumberId: second, verifiedName: 'Shop Y', qualityRating: 'RED' },
+      { ...healthy, phoneNumberId: first },
     ]);
-    expect((await read())[2].phoneNumberId).to.equal(on.tenant.phoneNumberId);
   });
 
   it('shows whether the provider sends its notices here', async () => {

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import nock from 'nock';
+import { answered } from '../../support/answered.ts';
 import { refOfMessage, streamOfMessage } from '../../support/message-refs.ts';
 import { customerWrites, fieldErrorsOf, typesOf, useTenant } from '../../support/surface.ts';
-import { type Json, PROVIDER, VERSION } from '../../support/waybill.ts';
+import { type Json, nextMessage } from '../../support/waybill.ts';
 
 describe('POST /v1/messages/:messageId/read', () => {
   const on = useTenant();
@@ -11,19 +11,14 @@ describe('POST /v1/messages/:messageId/read', () => {
     messageId = await customerWrites(on.waybill, on.tenant);
   });
 
-  const read = (id = messageId, body?: Json, token = on.tenant.apiKey) =>
-    on.waybill.call('POST', `/v1/messages/${encodeURIComponent(id)}/read`, {
-      token,
-      ...(body !== undefined && { body }),
-    });
-  const events = async (id = messageId) =>
-    typesOf(await on.waybill.events(streamOfMessage(on.tenant, id)));
+  const read = (body?: Json) =>
+    on.call('POST', `/v1/messages/${encodeURIComponent(messageId)}/read`, body);
+  const events = () => on.waybill.events(streamOfMessage(on.tenant, messageId));
 
   /** The provider takes receipts; resolves to the bodies of the calls. */
   const takesReceipts = (times = 1, answer: [number, Json] = [200, { success: true }]): Json[] => {
     const bodies: Json[] = [];
-    nock(PROVIDER)
-      .post(`/${VERSION}/${on.tenant.phoneNumberId}/messages`)
+    nextMessage(on.tenant)
       .times(times)
       .matchHeader('authorization', /^Bearer ./)
       .reply(answer[0], async (request: Request) => {
@@ -35,49 +30,40 @@ describe('POST /v1/messages/:messageId/read', () => {
 
   it('marks the message as read at the provider, without a charge', async () => {
     const bodies = takesReceipts();
-    const account = await on.waybill.events(`account-${on.tenant.accountId}`);
-    const { status, body, headers } = await read();
-    expect([status, body]).to.deep.equal([200, { success: true, messageId }]);
+    const { accountId, phoneNumberId } = on.tenant;
+    const account = await on.waybill.events(`account-${accountId}`);
+    const { body, headers } = await answered(200, read());
+    expect(body).to.deep.equal({ success: true, messageId });
     expect(headers).not.to.have.property('x-message-price');
-    expect(bodies).to.deep.equal([
-      { messaging_product: 'whatsapp', status: 'read', message_id: messageId },
-    ]);
-    const [, marked] = await on.waybill.events(streamOfMessage(on.tenant, messageId));
-    expect(marked).to.deep.include({
-      type: 'MessageMarkedRead',
-      data: {
-        messageRef: refOfMessage(messageId),
-        accountId: on.tenant.accountId,
-        phoneNumberId: on.tenant.phoneNumberId,
-      },
-    });
-    expect(await on.waybill.events(`account-${on.tenant.accountId}`)).to.deep.equal(account);
+    const receipt = { messaging_product: 'whatsapp', status: 'read', message_id: messageId };
+    expect(bodies).to.deep.equal([receipt]);
+    const [, marked] = await events();
+    const data = { messageRef: refOfMessage(messageId), accountId, phoneNumberId };
+    expect(marked).to.deep.include({ type: 'MessageMarkedRead', data });
+    expect(await on.waybill.events(`account-${accountId}`)).to.deep.equal(account);
   });
 
   it('shows with typing that a reply is being written', async () => {
     const bodies = takesReceipts(2);
-    await read(messageId, { typing: true });
-    await read(messageId, { typing: false });
+    await read({ typing: true });
+    await read({ typing: false });
     expect(bodies[0].typing_indicator).to.deep.equal({ type: 'text' });
     expect(bodies[1]).not.to.have.property('typing_indicator');
   });
 
   it('is 400 for a typing that is no boolean, without a call', async () => {
-    expect(fieldErrorsOf(await read(messageId, { typing: 'yes' }))).to.deep.equal(['typing']);
-    expect(await events()).to.deep.equal(['InboundIdClaimed']);
+    expect(fieldErrorsOf(await read({ typing: 'yes' }))).to.deep.equal(['typing']);
+    expect(typesOf(await events())).to.deep.equal(['InboundIdClaimed']);
   });
 
   it('is 502 with the provider’s words, and records nothing', async () => {
     const error = { message: '(#131009) Parameter value is not valid', code: 131009 };
     takesReceipts(1, [400, { error }]);
-    const { status, body } = await read();
-    expect(status).to.equal(502);
-    expect(body.details).to.deep.equal({
-      providerCode: 131009,
-      providerMessage: error.message,
-    });
+    const { body } = await answered(502, read());
+    const details = { providerCode: 131009, providerMessage: error.message };
+    expect(body.details).to.deep.equal(details);
     takesReceipts(1, [200, { success: false }]);
-    expect((await read()).status).to.equal(502);
-    expect(await events()).to.deep.equal(['InboundIdClaimed']);
+    await answered(502, read());
+    expect(typesOf(await events())).to.deep.equal(['InboundIdClaimed']);
   });
 });

@@ -57,28 +57,30 @@ describe('GET /v1/notifications/events', () => {
       expect(body.ready).to.equal(2);
       expect(entry(body, 'order_shipped')).to.deep.include({ status: 'APPROVED', ready: true });
       expect(entry(body, 'order_status')).to.deep.include({ status: 'APPROVED', ready: true });
-      expect(entry(body, 'cart_recovery')).to.deep.include({
-        status: 'REJECTED',
-        statusReason: 'TAG_CONTENT',
-        ready: false,
-      });
-      expect(entry(body, 'order_delivered')).to.deep.include({
-        status: 'PENDING',
-        statusReason: null,
-        ready: false,
-      });
+      const rejected = { status: 'REJECTED', statusReason: 'TAG_CONTENT', ready: false };
+      expect(entry(body, 'cart_recovery')).to.deep.include(rejected);
+      const pending = { status: 'PENDING', statusReason: null, ready: false };
+      expect(entry(body, 'order_delivered')).to.deep.include(pending);
     }
   });
 
   describe('health', () => {
+    /** After the provider has said this of the number, because of this entity. */
+    const healthAt = async (can_send_message: string, entity: Json): Promise<Json> => {
+      const entities = [{ can_send_message, ...entity }];
+      providerHasNumber(on.tenant, { health_status: { can_send_message, entities } });
+      providerHasTemplates(on.tenant);
+      return (await read('?refresh=true')).body.health;
+    };
+
     it('names error 133010 and the PIN for a number that is not registered', async () => {
       providerHasNumber(on.tenant, { status: 'DISCONNECTED', platform_type: 'NOT_APPLICABLE' });
       providerHasTemplates(on.tenant, templateAnswer('order_shipped'));
-      const { body } = await read('?refresh=true');
-      expect(body.health.canSend).to.equal(false);
-      expect(body.health.blockers).to.have.length(1);
-      expect(body.health.blockers[0]).to.contain('133010').and.contain('6-digit two-step PIN');
-      expect(body.ready).to.equal(1);
+      const { health, ready } = (await read('?refresh=true')).body;
+      expect(health.canSend).to.equal(false);
+      expect(health.blockers).to.have.length(1);
+      expect(health.blockers[0]).to.contain('133010').and.contain('6-digit two-step PIN');
+      expect(ready).to.equal(1);
     });
 
     it('shows the provider’s own obstacles, with their fix', async () => {
@@ -87,40 +89,19 @@ describe('GET /v1/notifications/events', () => {
         error_description: 'There is an error with the payment method.',
         possible_solution: 'Add a payment method in the billing settings.',
       };
-      providerHasNumber(on.tenant, {
-        health_status: {
-          can_send_message: 'BLOCKED',
-          entities: [{ entity_type: 'WABA', can_send_message: 'BLOCKED', errors: [error] }],
-        },
-      });
-      providerHasTemplates(on.tenant);
-      const { body } = await read('?refresh=true');
-      expect(body.health.canSend).to.equal(false);
-      expect(body.health.blockers[0])
-        .to.contain('141006')
-        .and.contain('Add a payment method in the billing settings.');
+      const health = await healthAt('BLOCKED', { entity_type: 'WABA', errors: [error] });
+      expect(health.canSend).to.equal(false);
+      expect(health.blockers[0]).to.contain('141006').and.contain(error.possible_solution);
     });
-  });
 
-  it('shows where the provider limits the number, which can send', async () => {
-    providerHasNumber(on.tenant, {
-      health_status: {
-        can_send_message: 'LIMITED',
-        entities: [
-          {
-            entity_type: 'BUSINESS',
-            can_send_message: 'LIMITED',
-            additional_info: ['Business not verified'],
-          },
-        ],
-      },
+    it('shows where the provider limits the number, which can send', async () => {
+      const additional_info = ['Business not verified'];
+      const health = await healthAt('LIMITED', { entity_type: 'BUSINESS', additional_info });
+      expect(health).to.deep.include({ canSend: true, blockers: [], status: 'LIMITED' });
+      expect(health.limits[0]).to.contain('Business not verified');
+      const { body } = await on.call('GET', '/v1/phones');
+      expect(body[0].health).to.deep.equal(health);
     });
-    providerHasTemplates(on.tenant);
-    const { health } = (await read('?refresh=true')).body;
-    expect(health).to.deep.include({ canSend: true, blockers: [], status: 'LIMITED' });
-    expect(health.limits[0]).to.contain('Business not verified');
-    const { body } = await on.call('GET', '/v1/phones');
-    expect(body[0].health).to.deep.equal(health);
   });
 
   describe('the number', () => {

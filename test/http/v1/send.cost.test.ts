@@ -56,14 +56,9 @@ describe('what a send costs', () => {
 
   for (const chargeService of [false, true]) {
     it(`is two appends for a reply, ${chargeService ? 'charged' : 'free'}`, async () => {
-      const { body: plan } = await on.waybill.admin('POST', '/plans', {
-        name: 'Replies',
-        billing: 'credits',
-        currency: 'USD',
-        markupPercent: '20',
-        creditValue: '0.01',
-        chargeService,
-      });
+      const unit = { billing: 'credits', currency: 'USD', creditValue: '0.01' };
+      const terms = { name: 'Replies', ...unit, markupPercent: '20', chargeService };
+      const { body: plan } = await on.waybill.admin('POST', '/plans', terms);
       const tenant = await openTenant(on.waybill);
       const { accountId, apiKey: token } = tenant;
       await on.waybill.admin('PUT', `/accounts/${accountId}/plan`, { planId: plan.id });

@@ -1,9 +1,11 @@
 import { expect } from 'chai';
 import nock from 'nock';
+import { answered, bodyOf } from '../../support/answered.ts';
 import { useWaybill } from '../../support/surface.ts';
 import {
   type Answer,
   type Json,
+  nextMessage,
   openTenant,
   PROVIDER,
   providerAccepts,
@@ -29,15 +31,14 @@ describe('accounts of one business account @long', () => {
     on.waybill.call(method, `/v1${path}`, { token: of.apiKey, ...(body && { body }) });
   const path = () => `/${VERSION}/${first.wabaId}/message_templates`;
   const names = async (of: Tenant): Promise<string[]> => {
-    const answer = await call(of, 'GET', `/templates?phoneNumberId=${of.phoneNumberId}`);
-    expect(answer.status).to.equal(200);
-    return answer.body.map(({ name }: Json) => name).sort();
+    const path = `/templates?phoneNumberId=${of.phoneNumberId}`;
+    return (await bodyOf(200, call(of, 'GET', path))).map(({ name }: Json) => name).sort();
   };
   const submit = async (of: Tenant, name: string, id: string) => {
     nock(PROVIDER).post(path()).reply(200, { id, status: 'PENDING', category: 'UTILITY' });
     const { phoneNumberId } = of;
     const draft = { phoneNumberId, name, category: 'UTILITY', components };
-    expect((await call(of, 'POST', '/templates', draft)).status).to.equal(201);
+    await answered(201, call(of, 'POST', '/templates', draft));
   };
   const providerShowsAll = () => {
     nock.cleanAll();
@@ -57,10 +58,10 @@ describe('accounts of one business account @long', () => {
       type: 'template',
       template: { name, language: 'en_US', components: [] },
     });
-  const rowsOf = async (of: Tenant): Promise<Json[]> =>
-    (await call(of, 'GET', '/credits')).body.transactions.filter(
-      ({ type }: Json) => type !== 'GRANT',
-    );
+  const rowsOf = async (of: Tenant): Promise<Json[]> => {
+    const { transactions } = await bodyOf(200, call(of, 'GET', '/credits'));
+    return transactions.filter(({ type }: Json) => type !== 'GRANT');
+  };
   const ALL: [string, string][] = [
     ['spring_sale', '4801'],
     ['autumn_sale', '4802'],
@@ -71,14 +72,11 @@ describe('accounts of one business account @long', () => {
   it('see the catalog’s templates, nobody’s and their own, live and out of the mirror', async () => {
     await submit(first, 'spring_sale', '4801');
     await submit(second, 'autumn_sale', '4802');
+    const shared = ['made_in_console', 'order_shipped'];
     for (const show of [providerShowsAll, providerIsAway]) {
       show();
-      expect(await names(first)).to.deep.equal(['made_in_console', 'order_shipped', 'spring_sale']);
-      expect(await names(second)).to.deep.equal([
-        'autumn_sale',
-        'made_in_console',
-        'order_shipped',
-      ]);
+      expect(await names(first)).to.deep.equal([...shared, 'spring_sale']);
+      expect(await names(second)).to.deep.equal(['autumn_sale', ...shared]);
     }
   });
 
@@ -89,7 +87,7 @@ describe('accounts of one business account @long', () => {
     const { status, body } = await call(second, 'GET', '/templates/4801');
     expect([status, body]).to.deep.equal([404, NOT_FOUND]);
     for (const id of ['4803', '4804']) {
-      expect((await call(second, 'GET', `/templates/${id}`)).status, id).to.equal(200);
+      await answered(200, call(second, 'GET', `/templates/${id}`), id);
     }
   });
 
@@ -98,24 +96,21 @@ describe('accounts of one business account @long', () => {
     providerShowsAll();
     await names(first);
     providerAccepts(first);
-    expect((await send(first, 'spring_sale')).status).to.equal(200);
+    await answered(200, send(first, 'spring_sale'));
     expect((await rowsOf(first))[0].metadata).to.contain('UTILITY');
 
-    nock(PROVIDER)
-      .post(`/${VERSION}/${second.phoneNumberId}/messages`)
-      .reply(404, {
-        error: {
-          message: '(#132001) Template name does not exist in the translation',
-          code: 132001,
-          error_data: { details: 'template name (no_such_name) does not exist in en_US' },
-        },
-      });
+    nextMessage(second).reply(404, {
+      error: {
+        message: '(#132001) Template name does not exist in the translation',
+        code: 132001,
+        error_data: { details: 'template name (no_such_name) does not exist in en_US' },
+      },
+    });
     const unknown = await send(second, 'no_such_name');
     // Nothing stands in for the provider here: it is not asked.
-    const others = await send(second, 'spring_sale');
+    const others = await answered(502, send(second, 'spring_sale'));
     const named = (answer: Answer, name: string) =>
       JSON.parse(JSON.stringify([answer.status, answer.body]).replaceAll(name, 'NAME'));
-    expect(others.status).to.equal(502);
     expect(named(others, 'spring_sale')).to.deep.equal(named(unknown, 'no_such_name'));
     const rows = await rowsOf(second);
     expect(rows).to.have.length(4);
@@ -123,6 +118,6 @@ describe('accounts of one business account @long', () => {
     expect(moved(rows.slice(0, 2))).to.deep.equal(moved(rows.slice(2)));
     for (const { metadata } of rows) expect(metadata).to.contain('MARKETING');
     providerAccepts(second);
-    expect((await send(second, 'made_in_console')).status).to.equal(200);
+    await answered(200, send(second, 'made_in_console'));
   });
 });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import nock from 'nock';
-import { answered } from '../../support/answered.ts';
+import { findEvent, templateComponents } from '../../../src/commands/sending/catalog.ts';
+import { answered, bodyOf } from '../../support/answered.ts';
 import { fieldErrorsOf, templateNotice, typesOf, useTenant } from '../../support/surface.ts';
 import {
   type Json,
@@ -46,25 +47,17 @@ describe('POST /v1/notifications/templates/submit @long', () => {
   it('submits the whole catalog sequentially by default', async () => {
     const drafts = providerReviews();
     const { body } = await answered(200, submit());
-    expect(body).to.have.all.keys(
-      'success',
-      'phoneNumberId',
-      'submitted',
-      'existing',
-      'failed',
-      'results',
-      'note',
-    );
-    expect(body).to.deep.include({
+    const { results, note, ...counts } = body;
+    expect(counts).to.deep.equal({
       success: true,
       phoneNumberId: on.tenant.phoneNumberId,
       submitted: 18,
       existing: 0,
       failed: 0,
     });
-    expect(body.note).to.be.a('string');
-    expect(body.results).to.have.length(18);
-    for (const [index, result] of body.results.entries()) {
+    expect(note).to.be.a('string');
+    expect(results).to.have.length(18);
+    for (const [index, result] of results.entries()) {
       expect(result).to.deep.equal({
         event: result.event,
         templateName: drafts[index].name,
@@ -79,24 +72,20 @@ describe('POST /v1/notifications/templates/submit @long', () => {
 
   it('gives the provider samples, and authentication templates their special form', async () => {
     const drafts = providerReviews();
-    await submit({ events: ['order_shipped', 'otp_verification'] });
-    const draftOf = (name: string) => drafts.find((draft) => draft.name === name);
-    expect(draftOf('otp_verification')).to.deep.equal({
-      name: 'otp_verification',
-      language: 'en_US',
-      category: 'AUTHENTICATION',
-      components: [
-        { type: 'BODY', add_security_recommendation: true },
-        { type: 'FOOTER', code_expiration_minutes: 10 },
-        { type: 'BUTTONS', buttons: [{ type: 'OTP', otp_type: 'COPY_CODE', text: 'Copy code' }] },
-      ],
-    });
-    const shipped = draftOf('order_shipped');
-    expect(shipped).to.deep.include({ language: 'en_US', category: 'UTILITY' });
-    const [component] = shipped.components;
-    expect(component.type).to.equal('BODY');
-    expect(component.example.body_text).to.have.length(1);
-    expect(component.example.body_text[0]).to.have.length(3);
+    const events = ['otp_verification', 'order_shipped'];
+    await submit({ events });
+    const entries = events.map((event) => findEvent(event)!);
+    expect(drafts).to.deep.equal(
+      entries.map((entry) => ({
+        name: entry.event,
+        language: 'en_US',
+        category: entry.category,
+        components: templateComponents(entry),
+      })),
+    );
+    const [code, shipped] = drafts.map(({ components }) => components);
+    expect(code.at(-1).buttons[0]).to.include({ type: 'OTP', otp_type: 'COPY_CODE' });
+    expect(shipped[0].example.body_text[0]).to.have.length(3);
   });
 
   it('skips what is approved or pending with onlyMissing, submits the rest', async () => {
@@ -104,10 +93,9 @@ describe('POST /v1/notifications/templates/submit @long', () => {
     const events = ['order_shipped', 'order_delivered', 'cart_recovery'];
     const { results } = (await submit({ events })).body;
     const notify = (name: string, event: string) => {
-      const { metaTemplateId } = results.find((one: Json) => one.templateName === name);
-      return on.waybill.webhook(
-        templateNotice(on.tenant.wabaId, name, event, 'INVALID_FORMAT', metaTemplateId),
-      );
+      const { metaTemplateId: id } = results.find((one: Json) => one.templateName === name);
+      const notice = templateNotice(on.tenant.wabaId, name, event, 'INVALID_FORMAT', id);
+      return on.waybill.webhook(notice);
     };
     await notify('order_shipped', 'APPROVED');
     await notify('cart_recovery', 'REJECTED');
@@ -140,17 +128,12 @@ describe('POST /v1/notifications/templates/submit @long', () => {
         edits.push(await request.json());
         return { success: true };
       });
-    nock(PROVIDER)
-      .get(`/${VERSION}/4711`)
-      .query(true)
-      .reply(200, templateAnswer('order_shipped', { id: '4711', status: 'PENDING' }));
+    const pending = templateAnswer('order_shipped', { id: '4711', status: 'PENDING' });
+    nock(PROVIDER).get(`/${VERSION}/4711`).query(true).reply(200, pending);
     const { body } = await submit({ events: ['order_shipped'] });
     expect(body).to.deep.include({ submitted: 1, existing: 0, failed: 0 });
-    expect(body.results[0]).to.deep.include({
-      state: 'submitted',
-      status: 'PENDING',
-      metaTemplateId: '4711',
-    });
+    const submitted = { state: 'submitted', status: 'PENDING', metaTemplateId: '4711' };
+    expect(body.results[0]).to.deep.include(submitted);
     expect(edits).to.have.length(1);
     expect(edits[0].components[0].type).to.equal('BODY');
     expect((await rowsOf('order_shipped')).status).to.equal('PENDING');
@@ -161,21 +144,13 @@ describe('POST /v1/notifications/templates/submit @long', () => {
     providerHasTemplates(on.tenant, templateAnswer('order_shipped', { id: '4712' }));
     const { body } = await submit({ events: ['order_shipped'] });
     expect(body).to.deep.include({ submitted: 0, existing: 1, failed: 0 });
-    expect(body.results).to.deep.equal([
-      {
-        event: 'order_shipped',
-        templateName: 'order_shipped',
-        category: 'UTILITY',
-        state: 'already_exists',
-      },
-    ]);
+    const there = { event: 'order_shipped', templateName: 'order_shipped', category: 'UTILITY' };
+    expect(body.results).to.deep.equal([{ ...there, state: 'already_exists' }]);
     expect(await rowsOf('order_shipped')).to.deep.include({ status: 'APPROVED', ready: true });
     const stream = `template-${on.tenant.wabaId}.order_shipped.en_US`;
     const [adopted] = await on.waybill.events(stream);
-    expect([adopted!.type, (adopted!.data as Json).metaTemplateId]).to.deep.equal([
-      'TemplateAdopted',
-      '4712',
-    ]);
+    expect(adopted!.type).to.equal('TemplateAdopted');
+    expect(adopted!.data).to.include({ metaTemplateId: '4712' });
   });
 
   it('reports a refusal of one template and goes on with the next', async () => {
@@ -191,33 +166,24 @@ describe('POST /v1/notifications/templates/submit @long', () => {
 
   it('400 Unknown events, naming them, and nothing is submitted', async () => {
     const drafts = providerReviews();
-    const { status, body } = await submit({ events: ['order_shipped', 'nope', 'nada', 'nope'] });
-    expect(status).to.equal(400);
+    const events = ['order_shipped', 'nope', 'nada', 'nope'];
+    const { body } = await answered(400, submit({ events }));
     expect(body).to.deep.equal({ error: 'Unknown events: nope, nada' });
     expect(drafts).to.deep.equal([]);
   });
 
   it('400 when the provider refuses the call as a whole', async () => {
-    const refusals: [number, Json][] = [
-      [401, { code: 190, message: 'Access token has expired' }],
-      [403, { code: 10, message: 'Permission denied' }],
-      [400, { code: 100, error_subcode: 33, message: 'Unsupported post request' }],
-    ];
-    for (const [httpStatus, error] of refusals) {
-      providerSays(httpStatus, error);
-      const { body } = await answered(400, submit());
-      expect(body).to.have.all.keys('error');
-      expect(body.error).to.contain(error.message);
-      expect(nock.isDone()).to.equal(true);
-    }
+    providerSays(401, { code: 190, message: 'Access token has expired' });
+    const { body } = await answered(400, submit());
+    expect(body).to.have.all.keys('error');
+    expect(body.error).to.contain('Access token has expired');
+    expect(nock.isDone()).to.equal(true);
   });
 
   it('400 for a number without a token, 404 for an unknown number', async () => {
     const tokenless = `${on.tenant.phoneNumberId}9`;
-    await on.waybill.admin('POST', `/accounts/${on.tenant.accountId}/numbers`, {
-      phoneNumberId: tokenless,
-      wabaId: on.tenant.wabaId,
-    });
+    const number = { phoneNumberId: tokenless, wabaId: on.tenant.wabaId };
+    await on.waybill.admin('POST', `/accounts/${on.tenant.accountId}/numbers`, number);
     const without = await answered(400, submit({ phoneNumberId: tokenless }));
     expect(without.body).to.deep.equal({ error: 'Phone number has no access token configured' });
     const other = await openTenant(on.waybill);
@@ -251,25 +217,15 @@ describe('POST /v1/notifications/templates/submit @long', () => {
     expect(events[0]!.data).to.deep.include({ metaTemplateId: '70001', status: 'PENDING' });
   });
 
-  describe('as an administrator does it, for a number of any account', () => {
-    const asAdmin = (phoneNumberId: string, body: Json = {}) =>
-      on.waybill.admin('POST', `/numbers/${phoneNumberId}/catalog/submit`, body);
-
-    it('submits for the account of the number, and records who did it', async () => {
-      providerReviews();
-      const { status, body } = await asAdmin(on.tenant.phoneNumberId, { events: ['order_status'] });
-      expect(status).to.equal(200);
-      expect(body).to.deep.include({
-        phoneNumberId: on.tenant.phoneNumberId,
-        submitted: 1,
-        failed: 0,
-      });
-      expect((await rowsOf('order_status')).status).to.equal('PENDING');
-      const [event] = await on.waybill.events(
-        `template-${on.tenant.wabaId}.order_status_update.en_US`,
-      );
-      expect(event!.meta).to.deep.include({ accountId: on.tenant.accountId });
-      expect(event!.meta.by).to.include({ id: 'root' });
-    });
+  it('submits for an administrator, for the account of the number, and records who did it', async () => {
+    providerReviews();
+    const { phoneNumberId, accountId, wabaId } = on.tenant;
+    const path = `/numbers/${phoneNumberId}/catalog/submit`;
+    const body = await bodyOf(200, on.waybill.admin('POST', path, { events: ['order_status'] }));
+    expect(body).to.deep.include({ phoneNumberId, submitted: 1, failed: 0 });
+    expect((await rowsOf('order_status')).status).to.equal('PENDING');
+    const [event] = await on.waybill.events(`template-${wabaId}.order_status_update.en_US`);
+    expect(event!.meta).to.include({ accountId });
+    expect(event!.meta.by).to.include({ id: 'root' });
   });
 });

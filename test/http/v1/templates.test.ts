@@ -33,8 +33,7 @@ describe('Templates @long', () => {
         templateAnswer('c', { id: '3', status: 'IN_APPEAL' }),
         templateAnswer('d', { id: '4', status: 'PENDING_DELETION' }),
       );
-      const { status, body } = await list();
-      expect(status).to.equal(200);
+      const { body } = await answered(200, list());
       expect(body).to.deep.equal([
         { id: '1', name: 'a', language: 'en_US', category: 'UTILITY', status: 'APPROVED' },
         { id: '2', name: 'b', language: 'de', category: 'MARKETING', status: 'REJECTED' },
@@ -76,16 +75,9 @@ describe('Templates @long', () => {
       const answer = templateAnswer('a', { id: '4711', components });
       providerShows(answer);
       providerHasTemplates(on.tenant, answer);
-      const { status, body } = await read('4711');
-      expect(status).to.equal(200);
-      expect(body).to.deep.equal({
-        id: '4711',
-        name: 'a',
-        language: 'en_US',
-        category: 'UTILITY',
-        status: 'APPROVED',
-        components,
-      });
+      const { body } = await answered(200, read('4711'));
+      const about = { id: '4711', name: 'a', language: 'en_US', category: 'UTILITY' };
+      expect(body).to.deep.equal({ ...about, status: 'APPROVED', components });
     });
 
     it('hides a template of another business account that the token can see', async () => {
@@ -94,44 +86,35 @@ describe('Templates @long', () => {
       providerShows(answer);
       providerHasTemplates(other, answer);
       providerHasTemplates(on.tenant, templateAnswer('secret', { id: '9' }));
-      const { status, body } = await read('4712');
-      expect([status, body]).to.deep.equal([404, { error: 'Template not found' }]);
+      const { body } = await answered(404, read('4712'));
+      expect(body).to.deep.equal({ error: 'Template not found' });
     });
 
     it('404 Template not found for an unknown or malformed id', async () => {
-      nock(PROVIDER)
-        .persist()
-        .get(/.*/)
-        .query(true)
-        .reply(400, {
-          error: { code: 100, error_subcode: 33, message: 'Unsupported get request' },
-        });
+      const error = { code: 100, error_subcode: 33, message: 'Unsupported get request' };
+      nock(PROVIDER).persist().get(/.*/).query(true).reply(400, { error });
       for (const id of ['1', 'a_name', '..%2Fme', '%00', 'x'.repeat(300)]) {
-        const { status, body } = await read(id);
-        expect([status, body], id).to.deep.equal([404, { error: 'Template not found' }]);
+        const { body } = await answered(404, read(id), id);
+        expect(body).to.deep.equal({ error: 'Template not found' });
       }
     });
 
     it('404 No configured phone number without a configured one', async () => {
       const bare = await openTenant(on.waybill, { number: false });
       const other = await openTenant(on.waybill);
-      for (const answer of [
-        await read('1', '', bare.apiKey),
-        await read('1', `?phoneNumberId=${other.phoneNumberId}`),
-      ]) {
-        expect(answer.status).to.equal(404);
-        expect(answer.body).to.deep.equal({ error: 'No configured phone number' });
+      const ofOther = `?phoneNumberId=${other.phoneNumberId}`;
+      for (const asked of [read('1', '', bare.apiKey), read('1', ofOther)]) {
+        const { body } = await answered(404, asked);
+        expect(body).to.deep.equal({ error: 'No configured phone number' });
       }
     });
 
     it('reads with the token of the newest number, or of the named one', async () => {
       const newest = `${on.tenant.phoneNumberId}5`;
       nock(PROVIDER).get(`/${VERSION}/${newest}`).query(true).reply(200, numberAnswer(newest));
-      await on.waybill.admin('POST', `/accounts/${on.tenant.accountId}/numbers`, {
-        phoneNumberId: newest,
-        wabaId: on.tenant.wabaId,
-        accessToken: 'token-of-newest',
-      });
+      const { accountId, wabaId, phoneNumberId } = on.tenant;
+      const number = { phoneNumberId: newest, wabaId, accessToken: 'token-of-newest' };
+      await on.waybill.admin('POST', `/accounts/${accountId}/numbers`, number);
       const tokens: (string | null)[] = [];
       const answer = templateAnswer('a', { id: '4713' });
       nock(PROVIDER)
@@ -144,11 +127,9 @@ describe('Templates @long', () => {
         });
       providerHasTemplates(on.tenant, answer);
       await read('4713');
-      await read('4713', `?phoneNumberId=${on.tenant.phoneNumberId}`);
-      expect(tokens).to.deep.equal([
-        'Bearer token-of-newest',
-        `Bearer token-of-${on.tenant.phoneNumberId}`,
-      ]);
+      await read('4713', `?phoneNumberId=${phoneNumberId}`);
+      const sent = ['Bearer token-of-newest', `Bearer token-of-${phoneNumberId}`];
+      expect(tokens).to.deep.equal(sent);
     });
   });
 
@@ -170,26 +151,13 @@ describe('Templates @long', () => {
           draft = await request.json();
           return { id: '4714', status: 'PENDING', category: 'MARKETING' };
         });
-      const { status, body } = await create();
-      expect(status).to.equal(201);
-      expect(body).to.deep.equal({
-        id: '4714',
-        name: 'my_sale_2',
-        language: 'en_US',
-        category: 'MARKETING',
-        status: 'PENDING',
-      });
-      expect(draft).to.deep.equal({
-        name: 'my_sale_2',
-        language: 'en_US',
-        category: 'UTILITY',
-        components,
-      });
-      const stream = `template-${on.tenant.wabaId}.my_sale_2.en_US`;
-      expect(typesOf(await on.waybill.events(stream))).to.deep.equal([
-        'TemplateClaimed',
-        'TemplateSubmitted',
-      ]);
+      const { body } = await answered(201, create());
+      const named = { name: 'my_sale_2', language: 'en_US' };
+      const given = { id: '4714', category: 'MARKETING', status: 'PENDING' };
+      expect(body).to.deep.equal({ ...named, ...given });
+      expect(draft).to.deep.equal({ ...named, category: 'UTILITY', components });
+      const events = await on.waybill.events(`template-${on.tenant.wabaId}.my_sale_2.en_US`);
+      expect(typesOf(events)).to.deep.equal(['TemplateClaimed', 'TemplateSubmitted']);
     });
 
     it('400 for named placeholders without their format, before the provider is called', async () => {
@@ -202,30 +170,17 @@ describe('Templates @long', () => {
           expect(body.error).to.match(/^The placeholder \{\{.*parameterFormat.*NAMED/);
         }
       }
-      expect(fieldErrorsOf(await create({ parameterFormat: 'named' }))).to.deep.equal([
-        'parameterFormat',
-      ]);
-      expect(fieldErrorsOf(await create({ messageSendTtlSeconds: 1.5 }))).to.deep.equal([
-        'messageSendTtlSeconds',
-      ]);
     });
 
     it('400 with a string when the provider refuses, and no template is stored', async () => {
-      const refusals: [number, Json][] = [
-        [400, { code: 100, error_subcode: 2388024, message: 'name exists' }],
-        [400, { code: 100, message: 'bad example' }],
-        [401, { code: 190, message: 'token expired' }],
-      ];
+      const error = { code: 100, message: 'bad example' };
+      nock(PROVIDER).post(pathOf(on.tenant)).reply(400, { error });
       const head = await on.waybill.store.head();
-      for (const [httpStatus, error] of refusals) {
-        nock(PROVIDER).post(pathOf(on.tenant)).reply(httpStatus, { error });
-        const { body } = await answered(400, create());
-        expect(body).to.have.all.keys('error');
-        expect(body.error).to.match(/^Template submission failed: ./);
-      }
+      const { body } = await answered(400, create());
+      expect(body).to.deep.equal({ error: 'Template submission failed: bad example' });
       const later = (await on.waybill.store.readAll(head, 100)).events;
       const stored = typesOf(later).filter((type) => type !== 'ApiKeyUsed');
-      expect(stored).to.deep.equal(refusals.flatMap(() => ['TemplateClaimed', 'TemplateReleased']));
+      expect(stored).to.deep.equal(['TemplateClaimed', 'TemplateReleased']);
     });
 
     it('400 with a validation object, the name’s rule under its name', async () => {
@@ -240,6 +195,8 @@ describe('Templates @long', () => {
         [{ components: undefined }, 'components'],
         [{ phoneNumberId: undefined }, 'phoneNumberId'],
         [{ language: 5 }, 'language'],
+        [{ parameterFormat: 'named' }, 'parameterFormat'],
+        [{ messageSendTtlSeconds: 1.5 }, 'messageSendTtlSeconds'],
       ];
       for (const [change, field] of wrong) {
         expect(fieldErrorsOf(await create(change)), JSON.stringify(change)).to.deep.equal([field]);

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { answered } from '../../support/answered.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { useRealConnections } from '../../support/network.ts';
 import type { Mark } from '../../support/privacy/needles.ts';
@@ -189,8 +190,7 @@ describe('A stranger to an account, by key and by session @long', () => {
   it('finds none of its things by their ids, and changes none: 404', async () => {
     const before = await ownLog();
     for (const route of named) {
-      const answer = await answerOf(route);
-      expect(answer.status, `${nameOf(route)} ${JSON.stringify(answer.body)}`).to.equal(404);
+      const answer = await answered(404, answerOf(route), nameOf(route));
       expect(foundOf(answer), nameOf(route)).to.deep.equal([]);
     }
     expect(await ownLog()).to.equal(before);
@@ -249,8 +249,7 @@ describe('A stranger to an account, by key and by session @long', () => {
     await Promise.all(ways.map(follow));
     await api('POST', '/notifications/send', orderShipped());
     const body = orderShipped({ clientReference: 'mine' });
-    const sent = await waybill.call('POST', '/v1/notifications/send', { ...ways[0]!, body });
-    expect(sent.status).to.equal(200);
+    await answered(200, waybill.call('POST', '/v1/notifications/send', { ...ways[0]!, body }));
     await until('both are told', () => texts.every((text) => text.includes('MessageSent')));
     leaving.abort();
     for (const text of texts) {
@@ -265,8 +264,7 @@ describe('A stranger to an account, by key and by session @long', () => {
       one.path.startsWith('/admin'),
     )) {
       const target = filledPath(path, { ...things, id: stage.tenant.accountId });
-      const { status } = await stage.waybill.call(method, target, bySession);
-      expect(status, `${method} ${path}`).to.equal(401);
+      await answered(401, stage.waybill.call(method, target, bySession), `${method} ${path}`);
     }
   });
 

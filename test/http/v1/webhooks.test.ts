@@ -1,11 +1,12 @@
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
 import { verifyWebhook } from '../../../clients/typescript/src/index.ts';
+import { answered } from '../../support/answered.ts';
 import type { Called } from '../../support/callee.ts';
 import { inSuite } from '../../support/in-suite.ts';
 import { useRealConnections } from '../../support/network.ts';
 import { eraseContact } from '../../support/privacy/erase.ts';
-import { changePayload, templateNotice } from '../../support/surface.ts';
+import { changePayload, fieldErrorsOf, templateNotice } from '../../support/surface.ts';
 import { until, untilTrue } from '../../support/until.ts';
 import { type Json, openTenant } from '../../support/waybill.ts';
 import { openWebhookStage } from '../../support/webhook-stage.ts';
@@ -30,53 +31,46 @@ describe('webhooks @long', () => {
   const eventsOf = async (id: string) =>
     (await stage.waybill.events(`webhook-${stage.tenant.accountId}.${id}`)).map(({ type }) => type);
 
-  describe('as a resource', () => {
-    it('are created with a secret that is shown once', async () => {
-      const { secret, ...made } = await stage.create('/made', ['message.sent'], {
-        description: 'Order desk',
-      });
-      expect(secret).to.match(/^whsec_[A-Za-z0-9+/]{44}$/);
-      expect(made).to.include({ state: 'active', disabledReason: null, description: 'Order desk' });
-      expect((await stage.api('GET', `/${made.id}`)).body).to.deep.equal(made);
-      const { body } = await stage.api('GET', '');
-      expect(body.webhooks.map(({ id }: Json) => id)).to.include(made.id);
-      const [created] = await stage.waybill.events(`webhook-${stage.tenant.accountId}.${made.id}`);
-      expect(created!.type).to.equal('WebhookCreated');
-      expect(JSON.stringify(created)).not.to.include(secret.slice(6));
-      const path = `/accounts/${stage.tenant.accountId}/webhooks`;
-      const seen = await stage.waybill.admin('GET', path);
-      expect(JSON.stringify(seen.body)).to.include(made.id).and.not.include('whsec_');
-    });
+  it('are created with a secret that is shown once', async () => {
+    const more = { description: 'Order desk' };
+    const { secret, ...made } = await stage.create('/made', ['message.sent'], more);
+    expect(secret).to.match(/^whsec_[A-Za-z0-9+/]{44}$/);
+    expect(made).to.include({ state: 'active', disabledReason: null, ...more });
+    expect((await stage.api('GET', `/${made.id}`)).body).to.deep.equal(made);
+    const { body } = await stage.api('GET', '');
+    expect(body.webhooks.map(({ id }: Json) => id)).to.include(made.id);
+    const [created] = await stage.waybill.events(`webhook-${stage.tenant.accountId}.${made.id}`);
+    expect(created!.type).to.equal('WebhookCreated');
+    expect(JSON.stringify(created)).not.to.include(secret.slice(6));
+    const path = `/accounts/${stage.tenant.accountId}/webhooks`;
+    const seen = await stage.waybill.admin('GET', path);
+    expect(JSON.stringify(seen.body)).to.include(made.id).and.not.include('whsec_');
+  });
 
-    it('are changed and deleted', async () => {
-      const { id } = await stage.create('/changed', ['message.sent']);
-      const changed = await stage.api('PATCH', `/${id}`, { events: ['message.read'] });
-      expect(changed.body).to.deep.include({ events: ['message.read'], state: 'active' });
-      await stage.api('PATCH', `/${id}`, { events: ['message.read'] });
-      const off = await stage.api('PATCH', `/${id}`, { state: 'disabled' });
-      expect(off.body).to.include({ state: 'disabled', disabledReason: 'owner' });
-      expect((await stage.api('DELETE', `/${id}`)).body).to.deep.equal({ success: true });
-      expect((await stage.api('GET', `/${id}`)).status).to.equal(404);
-      expect((await stage.api('DELETE', `/${id}`)).status).to.equal(404);
-      expect(await eventsOf(id)).to.deep.equal([
-        'WebhookCreated',
-        'WebhookChanged',
-        'WebhookDisabled',
-        'WebhookDeleted',
-      ]);
-    });
+  it('are changed and deleted', async () => {
+    const { id } = await stage.create('/changed', ['message.sent']);
+    const changed = await stage.api('PATCH', `/${id}`, { events: ['message.read'] });
+    expect(changed.body).to.deep.include({ events: ['message.read'], state: 'active' });
+    await stage.api('PATCH', `/${id}`, { events: ['message.read'] });
+    const off = await stage.api('PATCH', `/${id}`, { state: 'disabled' });
+    expect(off.body).to.include({ state: 'disabled', disabledReason: 'owner' });
+    expect((await stage.api('DELETE', `/${id}`)).body).to.deep.equal({ success: true });
+    await answered(404, stage.api('GET', `/${id}`));
+    await answered(404, stage.api('DELETE', `/${id}`));
+    const types = ['WebhookCreated', 'WebhookChanged', 'WebhookDisabled', 'WebhookDeleted'];
+    expect(await eventsOf(id)).to.deep.equal(types);
+  });
 
-    it('are refused to a private address, without events, and with unknown ones', async () => {
-      const refused = async (body: object) => (await stage.api('POST', '', body)).body.error;
-      const url = 'https://shop.example/hook';
-      expect(
-        (await refused({ url: 'https://10.0.0.1/hook', events: ['message.sent'] })).fieldErrors,
-      ).to.have.property('url');
-      expect((await refused({ url, events: [] })).fieldErrors).to.have.property('events');
-      expect((await refused({ url, events: ['message.eaten'] })).fieldErrors).to.have.property(
-        'events',
-      );
-    });
+  it('are refused to a private address, without events, and with unknown ones', async () => {
+    const hook = { url: 'https://shop.example/hook', events: ['message.sent'] };
+    for (const [change, field] of [
+      [{ url: 'https://10.0.0.1/hook' }, 'url'],
+      [{ events: [] }, 'events'],
+      [{ events: ['message.eaten'] }, 'events'],
+    ] as const) {
+      const refused = await stage.api('POST', '', { ...hook, ...change });
+      expect(fieldErrorsOf(refused)).to.deep.equal([field]);
+    }
   });
 
   describe('deliver', () => {
@@ -85,12 +79,9 @@ describe('webhooks @long', () => {
       await stage.receive('Where is my order?');
       const [body] = await stage.bodies('/in', 1);
       const [call] = stage.callsTo('/in') as [Called];
-      const event = await verifyWebhook({
-        body: call.body,
-        headers: call.headers as Record<string, string>,
-        secret,
-        now: stage.waybill.clock.now(),
-      });
+      const headers = call.headers as Record<string, string>;
+      const now = stage.waybill.clock.now();
+      const event = await verifyWebhook({ body: call.body, headers, secret, now });
       expect(event.id).to.equal(call.headers['webhook-id']);
       expect(event.type).to.equal('message.received');
       expect(body).to.have.all.keys('type', 'timestamp', 'accountId', 'data');
@@ -128,14 +119,13 @@ describe('webhooks @long', () => {
       stage.waybill.clock.advance(10_000);
       await untilTrue('the second call', async () => (await one()).state === 'delivered');
       expect(await failing()).to.equal(0);
-      const { calls } = await one();
-      expect(calls.map(({ attempt, statusCode }: Json) => [attempt, statusCode])).to.deep.equal([
-        [2, 202],
-        [1, 500],
-      ]);
-      expect(calls[0].answer.body).to.equal('ok');
-      expect(calls[1].answer.head).to.include('x-of: the shop').and.not.include('secret');
-      expect(calls[1].answer.body).to.have.length(2048).and.include(`"from":"${customer}"`);
+      const [second, first, ...others] = (await one()).calls;
+      expect(others).to.deep.equal([]);
+      expect(second).to.include({ attempt: 2, statusCode: 202 });
+      expect(first).to.include({ attempt: 1, statusCode: 500 });
+      expect(second.answer.body).to.equal('ok');
+      expect(first.answer.head).to.include('x-of: the shop').and.not.include('secret');
+      expect(first.answer.body).to.have.length(2048).and.include(`"from":"${customer}"`);
       const stored = await stage.waybill.events(`webhook-${stage.tenant.accountId}.${id}`);
       expect(stored.filter(({ type }) => type === 'WebhookAttempted')).to.have.length(2);
       await eraseContact(stage.waybill, `+${customer}`);
@@ -152,9 +142,8 @@ describe('webhooks @long', () => {
       const bodies = await stage.bodies('/steps', 3);
       expect(bodies.map(({ type }) => type)).to.deep.equal(topics.slice(0, 3));
       expect(bodies.map(({ data }) => data.status)).to.deep.equal(['sent', 'delivered', 'read']);
-      const { body } = await stage.waybill.call('GET', '/v1/messages?direction=outbound&limit=1', {
-        token: stage.tenant.apiKey,
-      });
+      const query = '/v1/messages?direction=outbound&limit=1';
+      const { body } = await stage.waybill.call('GET', query, { token: stage.tenant.apiKey });
       expect(bodies[2].data).to.deep.equal(body.messages[0]);
       const errors = [{ code: 131026, title: 'Undeliverable' }];
       const failed = await stage.send('Again');
@@ -172,7 +161,7 @@ describe('webhooks @long', () => {
         stage.waybill.admin('POST', `${of}/credits/revoke`, { amount });
       const set = await limits({ balanceLow: 900 });
       expect(set.body.limits).to.include({ balanceLow: 900, paused: false });
-      expect((await limits({ balanceLow: '25.00' })).status).to.equal(400);
+      await answered(400, limits({ balanceLow: '25.00' }));
       await revoke(90);
       await revoke(20);
       await revoke(20);
@@ -180,11 +169,9 @@ describe('webhooks @long', () => {
       await limits({ daily: 500 });
       await limits({ paused: false, daily: null, balanceLow: null });
       const bodies = await stage.bodies('/account', 2);
+      const low = { balance: 890, balanceLow: 900, billing: 'credits', currency: 'USD' };
       expect(bodies.map(({ type, data }) => ({ type, data }))).to.deep.equal([
-        {
-          type: 'account.balance_low',
-          data: { balance: 890, balanceLow: 900, billing: 'credits', currency: 'USD' },
-        },
+        { type: 'account.balance_low', data: low },
         { type: 'account.paused', data: { paused: true, reason: null } },
       ]);
     });
@@ -194,23 +181,20 @@ describe('webhooks @long', () => {
       await stage.create('/provider', ['template.status', 'number.quality']);
       const other = await openTenant(waybill);
       const body = { url: `${stage.callee.url}/not-theirs`, events: ['template.status'] };
-      expect((await stage.api('POST', '', body, other)).status).to.equal(201);
-      const take = async (payload: unknown) =>
-        expect((await waybill.webhook(payload)).status).to.equal(200);
-      const submitted = await waybill.call('POST', '/v1/notifications/templates/submit', {
-        token: tenant.apiKey,
-        body: { events: ['order_shipped'] },
-      });
+      await answered(201, stage.api('POST', '', body, other));
+      const take = (payload: unknown) => answered(200, waybill.webhook(payload));
+      const how = { token: tenant.apiKey, body: { events: ['order_shipped'] } };
+      const submitted = await waybill.call('POST', '/v1/notifications/templates/submit', how);
       const [{ metaTemplateId: id }] = submitted.body.results;
-      const named = {
+      const category = {
         message_template_id: id,
         message_template_name: 'order_shipped',
         message_template_language: 'en_US',
+        new_category: 'UTILITY',
+        correct_category: 'MARKETING',
       };
-      const category = (change: object) =>
-        changePayload(tenant.wabaId, 'template_category_update', { ...named, ...change });
       await take(templateNotice(tenant.wabaId, 'order_shipped', 'APPROVED', null, id));
-      await take(category({ new_category: 'UTILITY', correct_category: 'MARKETING' }));
+      await take(changePayload(tenant.wabaId, 'template_category_update', category));
       await take(templateNotice(tenant.wabaId, 'order_shipped', 'DELETED', null, id));
       const bodies = await stage.bodies('/provider', 3);
       expect(bodies.map(({ type }) => type)).to.deep.equal(new Array(3).fill('template.status'));
@@ -225,13 +209,12 @@ describe('webhooks @long', () => {
       const { tenant, waybill, simulator } = stage;
       const { phoneNumberId, wabaId } = tenant;
       const { secret } = await stage.create('/quality', ['number.quality']);
-      const shown = async () =>
-        (await waybill.call('GET', '/v1/phones', { token: tenant.apiKey })).body[0];
-      const { qualityRating: before, displayPhoneNumber, verifiedName } = await shown();
+      const phones = await waybill.call('GET', '/v1/phones', { token: tenant.apiKey });
+      const [{ qualityRating: before, displayPhoneNumber, verifiedName }] = phones.body;
       const told = async (event: string) => {
         const value = { display_phone_number: displayPhoneNumber, event };
         const payload = changePayload(wabaId, 'phone_number_quality_update', value);
-        expect((await waybill.webhook(payload)).status).to.equal(200);
+        await answered(200, waybill.webhook(payload));
       };
       await told('UNFLAGGED');
       simulator.setNumber({ phoneNumberId, wabaId, qualityRating: 'RED' });
@@ -260,7 +243,7 @@ describe('webhooks @long', () => {
     it('a test, and nothing of what is not asked for', async () => {
       const { id } = await stage.create('/test', ['number.quality']);
       await stage.receive('Nobody asks for this');
-      expect((await stage.api('POST', `/${id}/test`)).status).to.equal(202);
+      await answered(202, stage.api('POST', `/${id}/test`));
       const [body] = await stage.bodies('/test', 1);
       expect(body).to.deep.include({ type: 'webhook.test', data: { webhookId: id } });
       expect(stage.callsTo('/test')).to.have.length(1);
@@ -288,16 +271,13 @@ describe('webhooks @long', () => {
       const { id } = await stage.create('/again', ['message.received']);
       await stage.receive('again');
       await untilTrue('the record', async () => (await stage.deliveries(id)).length === 1);
-      const resend = await stage.api('POST', `/${id}/deliveries/0/resend`);
-      expect(resend.status).to.equal(202);
+      await answered(202, stage.api('POST', `/${id}/deliveries/0/resend`));
       await stage.bodies('/again', 2);
       const [first, second] = stage.callsTo('/again').map(({ headers }) => headers['webhook-id']);
       expect(second).to.equal(first);
-      await untilTrue(
-        'both',
-        async () => (await stage.deliveries(id, '?state=delivered')).length === 2,
-      );
-      expect((await stage.api('POST', `/${id}/deliveries/7/resend`)).status).to.equal(404);
+      const delivered = async () => (await stage.deliveries(id, '?state=delivered')).length;
+      await untilTrue('both', async () => (await delivered()) === 2);
+      await answered(404, stage.api('POST', `/${id}/deliveries/7/resend`));
     });
 
     it('all events since a time, while new ones arrive', async () => {
@@ -310,8 +290,7 @@ describe('webhooks @long', () => {
       }
       const body = { url: `${stage.callee.url}/replay`, events: ['message.received'] };
       const { id } = (await stage.api('POST', '', body, other)).body;
-      const asked = await stage.api('POST', `/${id}/replay`, { since }, other);
-      expect(asked.status).to.equal(202);
+      await answered(202, stage.api('POST', `/${id}/replay`, { since }, other));
       await stage.receive('new', '919812345671', other);
       const bodies = await stage.bodies('/replay', 31);
       const texts = bodies.map(({ data }) => data.text);
@@ -331,11 +310,9 @@ describe('webhooks @long', () => {
     other.callee.answer((response) => void response.writeHead(500).end());
     const { id } = await other.create('/fails', ['message.received']);
     const since = new Date(other.waybill.clock.now()).toISOString();
-    expect((await other.api('POST', `/${id}/replay`, { since })).status).to.equal(202);
-    await untilTrue('the failed call', async () => {
-      const [delivery] = await other.deliveries(id);
-      return delivery?.statusCode === 500;
-    });
+    await answered(202, other.api('POST', `/${id}/replay`, { since }));
+    const failed = async () => (await other.deliveries(id))[0]?.statusCode === 500;
+    await untilTrue('the failed call', failed);
     await other.close();
   });
 });
