@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'chai';
 import { backUp, restore } from '../../../src/audit/offline.ts';
+import { answered, bodyOf } from '../../support/answered.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { notified, notify, useTenant } from '../../support/surface.ts';
 import {
@@ -24,82 +25,69 @@ describe('the audit @long', () => {
     providerHasTemplates(tenant, templateAnswer('order_shipped'));
     for (let count = 0; count < 4; count += 1) await notified(waybill, tenant);
     providerRefuses(tenant);
-    expect((await notify(waybill, tenant)).status).to.equal(502);
+    await answered(502, notify(waybill, tenant));
     const of = `/accounts/${tenant.accountId}`;
     await waybill.admin('POST', `${of}/credits/revoke`, { amount: 10 });
     await waybill.admin('PATCH', `${of}/limits`, { daily: 100 });
     await waybill.admin('POST', `${of}/credits/grant`, { amount: 3 });
   });
 
-  const verify = async (body: object = {}) => {
-    const answer = await waybill.admin('POST', '/ledger/verify', body);
-    expect(answer.status).to.equal(200);
-    return answer.body;
-  };
+  const verify = (body: object = {}) => bodyOf(200, waybill.admin('POST', '/ledger/verify', body));
 
-  describe('of the running service', () => {
-    it('finds the books in order', async () => {
-      const found = await verify();
-      expect(found).to.deep.include({ ok: true, problems: [], problemCount: 0, readModel: true });
-      expect(found.accounts).to.equal(1);
-      // Granted twice, revoked, five times deducted and once given back.
-      expect(found.movements).to.equal(9);
-      expect(await verify({ accountId: tenant.accountId })).to.deep.equal(found);
-    });
-
-    it('answers 404 for an unknown account', async () => {
-      const unknown = { accountId: 'acc_0' };
-      expect((await waybill.admin('POST', '/ledger/verify', unknown)).status).to.equal(404);
-      expect((await waybill.admin('GET', '/accounts/acc_0/events')).status).to.equal(404);
-    });
-
-    it('reads the events of an account page by page', async () => {
-      const stored = await waybill.events(`account-${tenant.accountId}`);
-      const read: Json[] = [];
-      for (let from: number | null = 0; from !== null; ) {
-        const path = `/accounts/${tenant.accountId}/events?limit=4&from=${from}`;
-        const { body }: Json = await waybill.admin('GET', path);
-        expect(body.events.length).to.be.at.most(4);
-        read.push(...body.events);
-        from = body.nextFrom;
-      }
-      const places = (events: readonly Json[]) =>
-        events.map(({ id, type, stream, revision, position, meta }) => ({
-          id,
-          type,
-          stream,
-          revision,
-          position,
-          meta,
-        }));
-      expect(places(read)).to.deep.equal(places(JSON.parse(JSON.stringify(stored))));
-      expect(JSON.stringify(read)).not.to.contain('919812345678');
-    });
+  it('finds the books of the running service in order', async () => {
+    const found = await verify();
+    expect(found).to.deep.include({ ok: true, problems: [], problemCount: 0, readModel: true });
+    expect(found.accounts).to.equal(1);
+    // Granted twice, revoked, five times deducted and once given back.
+    expect(found.movements).to.equal(9);
+    expect(await verify({ accountId: tenant.accountId })).to.deep.equal(found);
   });
 
-  describe('of a copy', () => {
-    it('is restored whole from a backup, and refused where it would do harm', async () => {
-      const folder = temporaryFolder();
-      const copy = join(folder.path, 'copy');
-      await backUp(waybill.directory, copy, '2026-11-21T12:00:00.000Z');
-      const target = join(folder.path, 'restored');
-      const { report, manifest } = await restore(copy, target);
-      expect(report).to.deep.include({ ok: true, accounts: 1, movements: 9, readModel: false });
-      expect(manifest.events).to.equal((await waybill.log()).length);
-      const refused = (from: string, to: string) =>
-        restore(from, to).then(
-          () => 'done',
-          (error: Error) => error.message,
-        );
-      expect(await refused(copy, target)).to.include('is not empty');
-      expect(await refused(copy, waybill.directory)).to.include('already in use');
-      const database = new DatabaseSync(join(copy, 'events.db'));
-      database.exec(`UPDATE events SET id = 'x' WHERE position = 1`);
-      database.close();
-      expect(await refused(copy, join(folder.path, 'other'))).to.include('damaged');
-      expect(await refused(folder.path, join(folder.path, 'other'))).to.include('no finished');
-      folder.remove();
-    });
+  it('answers 404 for an unknown account', async () => {
+    const unknown = { accountId: 'acc_0' };
+    await answered(404, waybill.admin('POST', '/ledger/verify', unknown));
+    await answered(404, waybill.admin('GET', '/accounts/acc_0/events'));
+  });
+
+  it('reads the events of an account page by page', async () => {
+    const stored = await waybill.events(`account-${tenant.accountId}`);
+    const read: Json[] = [];
+    for (let from: number | null = 0; from !== null; ) {
+      const path = `/accounts/${tenant.accountId}/events?limit=4&from=${from}`;
+      const { body }: Json = await waybill.admin('GET', path);
+      expect(body.events.length).to.be.at.most(4);
+      read.push(...body.events);
+      from = body.nextFrom;
+    }
+    const places = (events: readonly Json[]) =>
+      events.map(({ id, type, stream, revision, position, meta }) => {
+        return { id, type, stream, revision, position, meta };
+      });
+    expect(places(read)).to.deep.equal(places(JSON.parse(JSON.stringify(stored))));
+    expect(JSON.stringify(read)).not.to.contain('919812345678');
+  });
+
+  it('restores a backup whole, and refuses one that would do harm', async () => {
+    const folder = temporaryFolder();
+    const copy = join(folder.path, 'copy');
+    await backUp(waybill.directory, copy, '2026-11-21T12:00:00.000Z');
+    const target = join(folder.path, 'restored');
+    const { report, manifest } = await restore(copy, target);
+    expect(report).to.deep.include({ ok: true, accounts: 1, movements: 9, readModel: false });
+    expect(manifest.events).to.equal((await waybill.log()).length);
+    const refused = (from: string, to: string) =>
+      restore(from, to).then(
+        () => 'done',
+        (error: Error) => error.message,
+      );
+    expect(await refused(copy, target)).to.include('is not empty');
+    expect(await refused(copy, waybill.directory)).to.include('already in use');
+    const database = new DatabaseSync(join(copy, 'events.db'));
+    database.exec(`UPDATE events SET id = 'x' WHERE position = 1`);
+    database.close();
+    expect(await refused(copy, join(folder.path, 'other'))).to.include('damaged');
+    expect(await refused(folder.path, join(folder.path, 'other'))).to.include('no finished');
+    folder.remove();
   });
 
   it('restores a backup that was taken under load into a service that goes on @series', async () => {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { answered } from '../../support/answered.ts';
 import { fieldErrorsOf, typesOf, useTenant, useWaybill } from '../../support/surface.ts';
 import { untilTrue } from '../../support/until.ts';
 import { ADMIN_TOKEN, type Json } from '../../support/waybill.ts';
@@ -21,11 +22,11 @@ describe('Erasures @long', () => {
   };
 
   it('answer 202, and are done also where nothing is held of the contact', async () => {
-    const { status, body } = await post({ contact: `+${CONTACT}`, reason: 'asked by letter' });
-    expect(status).to.equal(202);
+    const reason = 'asked by letter';
+    const { body } = await answered(202, post({ contact: `+${CONTACT}`, reason }));
     expect(body).to.deep.include({
       accountId: null,
-      reason: 'asked by letter',
+      reason,
       requestedAt: NOW_ISO,
       requestedBy: { id: 'root', name: 'Root administrator', email: 'root@localhost' },
     });
@@ -57,14 +58,14 @@ describe('Erasures @long', () => {
   });
 
   it('refuse unknown accounts, other contacts, and a reason with a number', async () => {
-    expect((await post({ contact: CONTACT, accountId: 'acc_none' })).status).to.equal(404);
+    await answered(404, post({ contact: CONTACT, accountId: 'acc_none' }));
     for (const contact of ['', 'Asha', '+', '12 and 34', 'us.123']) {
       expect(fieldErrorsOf(await post({ contact })), contact).to.deep.equal(['contact']);
     }
     const reason = 'it is 9198123 really';
     expect(fieldErrorsOf(await post({ contact: CONTACT, reason }))).to.deep.equal(['reason']);
-    expect((await post({ contact: CONTACT, reason: 'case 123456' })).status).to.equal(202);
-    expect((await get('/erasures/none')).status).to.equal(404);
+    await answered(202, post({ contact: CONTACT, reason: 'case 123456' }));
+    await answered(404, get('/erasures/none'));
   });
 });
 
@@ -91,11 +92,8 @@ describe('An erasure whose files cannot be cleaned @long', () => {
     const { body } = await on.waybill.admin('POST', '/erasures', { contact: CONTACT });
     const stateOf = async () => (await on.waybill.admin('GET', `/erasures/${body.id}`)).body.state;
     await untilTrue('readiness tells', async () => (await ready()).ok === false);
-    expect(await ready()).to.deep.equal({
-      status: 503,
-      ok: false,
-      detail: 'files with erased data cannot be cleaned: a reader holds the file',
-    });
+    const detail = 'files with erased data cannot be cleaned: a reader holds the file';
+    expect(await ready()).to.deep.equal({ status: 503, ok: false, detail });
     await untilTrue('the metric tells', async () => (await unfinished()) === '1');
     expect(await stateOf()).to.equal('running');
     isBusy = false;
@@ -113,24 +111,23 @@ describe('The retention of an account @long', () => {
   it('is for ever until it is set, and shown with the account', async () => {
     const { body: before } = await on.waybill.admin('GET', `/accounts/${on.tenant.accountId}`);
     expect(before.contentRetentionMonths).to.equal(null);
-    const { status, body } = await set(24);
-    expect(status).to.equal(200);
+    const { body } = await answered(200, set(24));
     expect(body).to.deep.equal({ ...before, contentRetentionMonths: 24 });
     expect((await set(null)).body).to.deep.equal(before);
-    const events = await on.waybill.events(`retention-${on.tenant.accountId}`);
+    const { accountId } = on.tenant;
+    const events = await on.waybill.events(`retention-${accountId}`);
     expect(events.map(({ data }) => data)).to.deep.equal([
-      { accountId: on.tenant.accountId, contentRetentionMonths: 24 },
-      { accountId: on.tenant.accountId, contentRetentionMonths: null },
+      { accountId, contentRetentionMonths: 24 },
+      { accountId, contentRetentionMonths: null },
     ]);
     expect(events[0]!.meta.by).to.deep.include({ id: 'root' });
   });
 
   it('refuses what is no number of months, and unknown accounts', async () => {
     for (const months of [0, 121, 1.5, '12', undefined]) {
-      expect(fieldErrorsOf(await set(months)), String(months)).to.deep.equal([
-        'contentRetentionMonths',
-      ]);
+      const fields = fieldErrorsOf(await set(months));
+      expect(fields, String(months)).to.deep.equal(['contentRetentionMonths']);
     }
-    expect((await set(12, 'acc_none')).status).to.equal(404);
+    await answered(404, set(12, 'acc_none'));
   });
 });

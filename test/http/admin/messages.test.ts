@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { answered, bodyOf } from '../../support/answered.ts';
 import { makeAdministrator } from '../../support/people.ts';
 import { customerWrites, notified, useWaybill } from '../../support/surface.ts';
 import { type Json, openTenant, statusPayload, type Tenant } from '../../support/waybill.ts';
@@ -13,11 +14,7 @@ describe('Messages of any account, for administrators @long', () => {
   let another: string;
   let received: string;
 
-  const find = async (query: string): Promise<Json> => {
-    const { status, body } = await on.waybill.admin('GET', `/messages?${query}`);
-    expect(status, JSON.stringify(body)).to.equal(200);
-    return body;
-  };
+  const find = (query: string) => bodyOf(200, on.waybill.admin('GET', `/messages?${query}`));
   const idsOf = ({ messages }: Json): string[] => messages.map(({ id }: Json) => id);
 
   beforeEach(async () => {
@@ -29,21 +26,17 @@ describe('Messages of any account, for administrators @long', () => {
     another = (await send(other)).body.messageId;
   });
 
-  it('are found by account, contact and reference, and of that account alone', async () => {
-    const account = `accountId=${one.accountId}`;
-    expect(idsOf(await find(account))).to.deep.equal([sent, received]);
-    expect(idsOf(await find(`${account}&contact=${CONTACT}`))).to.deep.equal([sent, received]);
-    expect(idsOf(await find(`${account}&clientReference=order 7`))).to.deep.equal([sent]);
-    expect(idsOf(await find(`${account}&clientReference=order`))).to.deep.equal([]);
-  });
-
-  it('are found by direction and time', async () => {
-    const account = `accountId=${one.accountId}`;
-    expect(idsOf(await find(`${account}&direction=outbound`))).to.deep.equal([sent]);
-    const { messages } = await find(account);
-    const [{ createdAt }] = messages;
-    expect(idsOf(await find(`${account}&since=${createdAt}`))).to.include(sent);
-    expect(idsOf(await find(`${account}&until=${createdAt}`))).not.to.include(sent);
+  it('are found by account, contact, reference, direction and time, of that account alone', async () => {
+    const found = (query = '') => find(`accountId=${one.accountId}${query}`);
+    const all = await found();
+    expect(idsOf(all)).to.deep.equal([sent, received]);
+    expect(idsOf(await found(`&contact=${CONTACT}`))).to.deep.equal([sent, received]);
+    expect(idsOf(await found('&clientReference=order 7'))).to.deep.equal([sent]);
+    expect(idsOf(await found('&clientReference=order'))).to.deep.equal([]);
+    expect(idsOf(await found('&direction=outbound'))).to.deep.equal([sent]);
+    const [{ createdAt }] = all.messages;
+    expect(idsOf(await found(`&since=${createdAt}`))).to.include(sent);
+    expect(idsOf(await found(`&until=${createdAt}`))).not.to.include(sent);
   });
 
   it('are found by their id or charge, of any account', async () => {
@@ -66,7 +59,7 @@ describe('Messages of any account, for administrators @long', () => {
 
   it('are found by contact, reference and direction in all accounts, page by page', async () => {
     const early = statusPayload(one, { id: 'wamid.EARLY', status: 'sent' });
-    expect((await on.waybill.webhook(early)).status).to.equal(200);
+    await answered(200, on.waybill.webhook(early));
     // Other tests have accounts in the same service.
     const found = async (query: string) =>
       (await find(query)).messages
@@ -85,29 +78,23 @@ describe('Messages of any account, for administrators @long', () => {
 
   it('are read one by one with every event, also by auditors', async () => {
     const { token } = await makeAdministrator(on.waybill);
-    const { status, body } = await on.waybill.call('GET', `/admin/v1/messages/${sent}`, { token });
-    expect(status).to.equal(200);
+    const body = await bodyOf(200, on.waybill.call('GET', `/admin/v1/messages/${sent}`, { token }));
     expect(body).to.deep.include({ id: sent, accountId: one.accountId });
     expect(body.timeline.map(({ type }: Json) => type)).to.deep.equal(['MessageSent']);
     const inbound = await on.waybill.admin('GET', `/messages/${received}`);
     expect(inbound.body).to.deep.include({ id: received, direction: 'inbound' });
     expect(inbound.body.timeline[0].type).to.equal('MessageReceived');
     expect(inbound.body.providerCost).to.equal(null);
-    expect((await on.waybill.admin('GET', '/messages/wamid.none')).status).to.equal(404);
+    await answered(404, on.waybill.admin('GET', '/messages/wamid.none'));
   });
 
-  describe('show what the provider takes', () => {
-    const cost = async (id: string) =>
-      (await on.waybill.admin('GET', `/messages/${id}`)).body.providerCost;
-
-    it('of the rate card, until a status says how it bills', async () => {
-      const unsaid = { amount: '0.0014', currency: 'USD', basis: 'rate_card', pricingType: null };
-      expect(await cost(sent)).to.deep.equal(unsaid);
-      const pricing = { pricing_model: 'PMP', type: 'regular', category: 'utility' };
-      const update = statusPayload(one, { id: sent, status: 'sent', pricing });
-      expect((await on.waybill.webhook(update)).status).to.equal(200);
-      const billed = { ...unsaid, basis: 'status', pricingType: 'regular' };
-      expect(await cost(sent)).to.deep.equal(billed);
-    });
+  it('show what the provider takes by the rate card, until a status says how it bills', async () => {
+    const cost = async () => (await on.waybill.admin('GET', `/messages/${sent}`)).body.providerCost;
+    const unsaid = { amount: '0.0014', currency: 'USD', basis: 'rate_card', pricingType: null };
+    expect(await cost()).to.deep.equal(unsaid);
+    const pricing = { pricing_model: 'PMP', type: 'regular', category: 'utility' };
+    const update = statusPayload(one, { id: sent, status: 'sent', pricing });
+    await answered(200, on.waybill.webhook(update));
+    expect(await cost()).to.deep.equal({ ...unsaid, basis: 'status', pricingType: 'regular' });
   });
 });

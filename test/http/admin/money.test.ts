@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { answered, bodyOf } from '../../support/answered.ts';
 import { makeAdministrator } from '../../support/people.ts';
 import { fieldErrorsOf, notify, typesOf, useTenant } from '../../support/surface.ts';
 import { untilTrue } from '../../support/until.ts';
@@ -22,11 +23,7 @@ describe('Administration of money @long', () => {
   });
 
   const post = (path: string, body: Json) => on.waybill.admin('POST', path, body);
-  const get = async (path: string): Promise<Json> => {
-    const { status, body } = await on.waybill.admin('GET', path);
-    expect(status).to.equal(200);
-    return body;
-  };
+  const get = (path: string) => bodyOf(200, on.waybill.admin('GET', path));
   const send = () => notify(on.waybill, on.tenant);
   const walletOf = async () => {
     const wallet = await openTenant(on.waybill, { planId: 'wallet', number: false });
@@ -35,10 +32,10 @@ describe('Administration of money @long', () => {
 
   describe('credits', () => {
     it('are granted and revoked: 201 with the ledger entry', async () => {
-      const granted = await post(`${of}/credits/grant`, { amount: 10, reason: 'start' });
-      expect(granted.status).to.equal(201);
-      const { id, position, hash } = granted.body;
-      expect(granted.body).to.deep.equal({
+      const grant = { amount: 10, reason: 'start' };
+      const { body: granted } = await answered(201, post(`${of}/credits/grant`, grant));
+      const { id, position, hash } = granted;
+      expect(granted).to.deep.equal({
         id,
         amount: 10,
         balanceAfter: 10,
@@ -51,8 +48,7 @@ describe('Administration of money @long', () => {
         hash,
       });
       expect(hash).to.match(/^[0-9a-f]{64}$/);
-      const revoked = await post(`${of}/credits/revoke`, { amount: 4 });
-      expect(revoked.status).to.equal(201);
+      const revoked = await answered(201, post(`${of}/credits/revoke`, { amount: 4 }));
       expect(revoked.body).to.deep.include({ amount: -4, balanceAfter: 6, type: 'REVOKE' });
       const events = await on.waybill.events(`account-${on.tenant.accountId}`);
       expect(typesOf(events)).to.deep.equal(['AccountOpened', 'CreditsGranted', 'CreditsRevoked']);
@@ -63,17 +59,16 @@ describe('Administration of money @long', () => {
         expect(fieldErrorsOf(await post(`${of}/credits/grant`, { amount }))).to.include('amount');
       }
       const wallet = await walletOf();
-      expect((await post(`${wallet}/credits/grant`, { amount: 1 })).status).to.equal(409);
-      expect((await post(`${wallet}/credits/revoke`, { amount: 1 })).status).to.equal(409);
-      expect((await post('/accounts/none/credits/grant', { amount: 1 })).status).to.equal(404);
+      await answered(409, post(`${wallet}/credits/grant`, { amount: 1 }));
+      await answered(409, post(`${wallet}/credits/revoke`, { amount: 1 }));
+      await answered(404, post('/accounts/none/credits/grant', { amount: 1 }));
     });
 
     it('name the acting administrator, not one from the body', async () => {
       const made = await makeAdministrator(on.waybill, 'admin');
-      const { body } = await on.waybill.call('POST', `/admin/v1${of}/credits/grant`, {
-        token: made.token,
-        body: { amount: 1, grantedBy: { id: 'x', name: 'x', email: 'x' } },
-      });
+      const grant = { amount: 1, grantedBy: { id: 'x', name: 'x', email: 'x' } };
+      const how = { token: made.token, body: grant };
+      const { body } = await on.waybill.call('POST', `/admin/v1${of}/credits/grant`, how);
       const ada = { id: made.id, name: 'Ada', email: 'ada@shop.example' };
       expect(body.grantedBy).to.deep.equal(ada);
       const [, granted] = await on.waybill.events(`account-${on.tenant.accountId}`);
@@ -84,21 +79,13 @@ describe('Administration of money @long', () => {
   describe('wallets', () => {
     it('are topped up and adjusted: 201 with decimal strings', async () => {
       const wallet = await walletOf();
-      const up = await post(`${wallet}/wallet/top-up`, { amount: '25.00', reason: 'transfer' });
-      expect(up.status).to.equal(201);
-      expect(up.body).to.deep.include({
-        amount: '25.0000',
-        balanceAfter: '25.0000',
-        type: 'GRANT',
-        reason: 'transfer',
-      });
-      const down = await post(`${wallet}/wallet/adjust`, { amount: '-0.000001' });
-      expect(down.status).to.equal(201);
-      expect(down.body).to.deep.include({
-        amount: '-0.000001',
-        balanceAfter: '24.999999',
-        type: 'REVOKE',
-      });
+      const reason = 'transfer';
+      const up = await answered(201, post(`${wallet}/wallet/top-up`, { amount: '25.00', reason }));
+      const topped = { amount: '25.0000', balanceAfter: '25.0000', type: 'GRANT', reason };
+      expect(up.body).to.deep.include(topped);
+      const amount = '-0.000001';
+      const down = await answered(201, post(`${wallet}/wallet/adjust`, { amount }));
+      expect(down.body).to.deep.include({ amount, balanceAfter: '24.999999', type: 'REVOKE' });
       expect((await get(wallet)).balance).to.equal('24.999999');
     });
 
@@ -108,11 +95,10 @@ describe('Administration of money @long', () => {
         const answer = await post(`${wallet}/wallet/top-up`, { amount });
         expect(fieldErrorsOf(answer), String(amount)).to.deep.equal(['amount']);
       }
-      expect(fieldErrorsOf(await post(`${wallet}/wallet/adjust`, { amount: '0.00' }))).to.include(
-        'amount',
-      );
-      expect((await post(`${wallet}/wallet/adjust`, { amount: '-0.01' })).status).to.equal(409);
-      expect((await post(`${of}/wallet/top-up`, { amount: '1' })).status).to.equal(409);
+      const zero = await post(`${wallet}/wallet/adjust`, { amount: '0.00' });
+      expect(fieldErrorsOf(zero)).to.deep.equal(['amount']);
+      await answered(409, post(`${wallet}/wallet/adjust`, { amount: '-0.01' }));
+      await answered(409, post(`${of}/wallet/top-up`, { amount: '1' }));
     });
   });
 
@@ -121,9 +107,7 @@ describe('Administration of money @long', () => {
     const amountsOf = ({ entries }: Json) => entries.map(({ amount }: Json) => amount);
 
     it('pages through the whole history, stable while rows arrive', async () => {
-      for (let amount = 1; amount <= 7; amount += 1) {
-        await post(`${of}/credits/grant`, { amount });
-      }
+      for (let amount = 1; amount <= 7; amount += 1) await post(`${of}/credits/grant`, { amount });
       const first = await ledger('?limit=3');
       expect(amountsOf(first)).to.deep.equal([7, 6, 5]);
       await post(`${of}/credits/grant`, { amount: 8 });
@@ -185,32 +169,30 @@ describe('Administration of money @long', () => {
 
   describe('GET /accounts/:id/balance', () => {
     it('tells the balance at any time, from the events', async () => {
-      const times: string[] = [];
+      const now = () => new Date(on.waybill.clock.now()).toISOString();
+      const times = [now()];
       for (const amount of [5, 7]) {
-        times.push(new Date(on.waybill.clock.now()).toISOString());
         on.waybill.clock.advance(1000);
         await post(`${of}/credits/grant`, { amount });
         on.waybill.clock.advance(1000);
+        times.push(now());
       }
-      times.push(new Date(on.waybill.clock.now()).toISOString());
-      const at = (time?: string) => get(`${of}/balance${time ? `?asOf=${time}` : ''}`);
       const { entries } = await get(`${of}/ledger`);
-      expect(await at(times[0])).to.deep.equal({ balance: 0, asOf: times[0], entryId: null });
-      expect(await at(times[1])).to.deep.equal({
-        balance: 5,
-        asOf: times[1],
-        entryId: entries[1].id,
-      });
-      const latest = { balance: 12, asOf: times[2], entryId: entries[0].id };
-      expect(await at(times[2])).to.deep.equal(latest);
-      expect(await at()).to.deep.equal(latest);
+      const ids = [null, entries[1].id, entries[0].id];
+      for (const [count, balance] of [0, 5, 12].entries()) {
+        const asOf = times[count];
+        const told = await get(`${of}/balance?asOf=${asOf}`);
+        expect(told).to.deep.equal({ balance, asOf, entryId: ids[count] });
+      }
+      const latest = { balance: 12, asOf: times[2], entryId: ids[2] };
+      expect(await get(`${of}/balance`)).to.deep.equal(latest);
     });
 
     it('is a decimal string on a wallet; 404 and 400 as elsewhere', async () => {
       const wallet = await walletOf();
       await post(`${wallet}/wallet/top-up`, { amount: '1.5' });
       expect((await get(`${wallet}/balance`)).balance).to.equal('1.5000');
-      expect((await on.waybill.admin('GET', '/accounts/none/balance')).status).to.equal(404);
+      await answered(404, on.waybill.admin('GET', '/accounts/none/balance'));
       const bad = await on.waybill.admin('GET', `${of}/balance?asOf=never`);
       expect(fieldErrorsOf(bad)).to.deep.equal(['asOf']);
     });

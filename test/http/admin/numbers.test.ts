@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import nock from 'nock';
-import { answered } from '../../support/answered.ts';
+import { answered, bodyOf } from '../../support/answered.ts';
 import {
   fieldErrorsOf,
   notified,
@@ -13,7 +13,6 @@ import {
 } from '../../support/surface.ts';
 import {
   type Json,
-  numberAnswer,
   openTenant,
   PROVIDER,
   providerAccepts,
@@ -33,51 +32,46 @@ describe('Administration of numbers @long', () => {
   const link = (place: Json, change: Json = {}) =>
     post(`/accounts/${on.tenant.accountId}/numbers`, { ...place, ...change });
 
-  describe('linking', () => {
-    it('prefers the profile of the provider when there is a token', async () => {
-      const place = fresh();
-      providerHasNumber(place, { quality_rating: 'YELLOW' });
-      const { status, body } = await link(place, {
-        accessToken: 'EAA-secret-token',
-        displayPhoneNumber: '+1 555 0199',
-        verifiedName: 'As given',
-      });
-      expect(status).to.equal(201);
-      expect(body).to.deep.equal({
-        ...place,
-        accountId: on.tenant.accountId,
-        displayPhoneNumber: '+1 555-010-0001',
-        verifiedName: 'Shop X',
-        qualityRating: 'YELLOW',
-        hasAccessToken: true,
-        registered: true,
-        subscribed: null,
-        subscriptionProblem: null,
-        messagesPerSecond: 80,
-        messagingLimit: null,
-        messagingAccountId: null,
-        webhookUrl: null,
-        linkedAt: '2026-11-21T12:00:00.000Z',
-      });
-      const stored = JSON.stringify(await on.waybill.events(`phone-${place.phoneNumberId}`));
-      expect(stored).not.to.contain('EAA-secret-token');
+  it('are linked with the profile of the provider when there is a token', async () => {
+    const place = fresh();
+    providerHasNumber(place, { quality_rating: 'YELLOW' });
+    const given = { displayPhoneNumber: '+1 555 0199', verifiedName: 'As given' };
+    const linking = link(place, { accessToken: 'EAA-secret-token', ...given });
+    const { body } = await answered(201, linking);
+    expect(body).to.deep.equal({
+      ...place,
+      accountId: on.tenant.accountId,
+      displayPhoneNumber: '+1 555-010-0001',
+      verifiedName: 'Shop X',
+      qualityRating: 'YELLOW',
+      hasAccessToken: true,
+      registered: true,
+      subscribed: null,
+      subscriptionProblem: null,
+      messagesPerSecond: 80,
+      messagingLimit: null,
+      messagingAccountId: null,
+      webhookUrl: null,
+      linkedAt: '2026-11-21T12:00:00.000Z',
     });
+    const stored = JSON.stringify(await on.waybill.events(`phone-${place.phoneNumberId}`));
+    expect(stored).not.to.contain('EAA-secret-token');
+  });
 
-    it('refuses malformed fields', async () => {
-      const wrong: [Json, string][] = [
-        [{ phoneNumberId: '' }, 'phoneNumberId'],
-        [{ phoneNumberId: 5 }, 'phoneNumberId'],
-        [{ phoneNumberId: 'a/b' }, 'phoneNumberId'],
-        [{ wabaId: undefined }, 'wabaId'],
-        [{ accessToken: 'two words' }, 'accessToken'],
-        [{ messagesPerSecond: 0 }, 'messagesPerSecond'],
-      ];
-      for (const [change, field] of wrong) {
-        expect(fieldErrorsOf(await link(fresh(), change))).to.deep.equal([field]);
-      }
-      expect((await post('/accounts/none/numbers', fresh())).status).to.equal(404);
-      await answered(404, on.waybill.admin('GET', '/accounts/none/numbers'));
-    });
+  it('are not linked with malformed fields, nor to an unknown account', async () => {
+    const wrong: [Json, string][] = [
+      [{ phoneNumberId: '' }, 'phoneNumberId'],
+      [{ phoneNumberId: 5 }, 'phoneNumberId'],
+      [{ phoneNumberId: 'a/b' }, 'phoneNumberId'],
+      [{ wabaId: undefined }, 'wabaId'],
+      [{ accessToken: 'two words' }, 'accessToken'],
+      [{ messagesPerSecond: 0 }, 'messagesPerSecond'],
+    ];
+    for (const [change, field] of wrong) {
+      expect(fieldErrorsOf(await link(fresh(), change))).to.deep.equal([field]);
+    }
+    await answered(404, post('/accounts/none/numbers', fresh()));
+    await answered(404, on.waybill.admin('GET', '/accounts/none/numbers'));
   });
 
   it('are listed newest first and read one by one', async () => {
@@ -85,13 +79,11 @@ describe('Administration of numbers @long', () => {
     await link(first);
     await link(second);
     const { body } = await on.waybill.admin('GET', `/accounts/${on.tenant.accountId}/numbers`);
-    expect(body.numbers.map(({ phoneNumberId }: Json) => phoneNumberId)).to.deep.equal([
-      second.phoneNumberId,
-      first.phoneNumberId,
-    ]);
-    const one = await on.waybill.admin('GET', `/numbers/${first.phoneNumberId}`);
-    expect([one.status, one.body]).to.deep.equal([200, body.numbers[1]]);
-    expect((await on.waybill.admin('GET', '/numbers/none')).status).to.equal(404);
+    const ids = body.numbers.map(({ phoneNumberId }: Json) => phoneNumberId);
+    expect(ids).to.deep.equal([second.phoneNumberId, first.phoneNumberId]);
+    const one = await bodyOf(200, on.waybill.admin('GET', `/numbers/${first.phoneNumberId}`));
+    expect(one).to.deep.equal(body.numbers[1]);
+    await answered(404, on.waybill.admin('GET', '/numbers/none'));
   });
 
   it('get a token, lose it, and can send only with one', async () => {
@@ -99,89 +91,66 @@ describe('Administration of numbers @long', () => {
     await link(place);
     providerHasTemplates(place, templateAnswer('order_shipped'));
     const send = () => notify(on.waybill, on.tenant);
-    const setToken = (accessToken: string | null) =>
-      on.waybill.admin('PUT', `/numbers/${place.phoneNumberId}/access-token`, { accessToken });
+    const setToken = (accessToken: string | null, id = place.phoneNumberId) =>
+      on.waybill.admin('PUT', `/numbers/${id}/access-token`, { accessToken });
     expect((await send()).body.code).to.equal('NO_PHONE');
     expect((await setToken('new-token')).body.hasAccessToken).to.equal(true);
     providerAccepts(place);
-    expect((await send()).status).to.equal(200);
+    await answered(200, send());
     expect((await setToken(null)).body.hasAccessToken).to.equal(false);
     expect((await send()).body.code).to.equal('NO_PHONE');
-    expect(
-      (await on.waybill.admin('PUT', '/numbers/none/access-token', { accessToken: 'x' })).status,
-    ).to.equal(404);
+    await answered(404, setToken('x', 'none'));
   });
 
-  describe('registering', () => {
-    const unregistered = { status: 'DISCONNECTED', platform_type: 'NOT_APPLICABLE' };
-    const registration = (place: Json) =>
-      nock(PROVIDER).post(`/${VERSION}/${place.phoneNumberId}/register`);
+  const registration = (place: Json) =>
+    nock(PROVIDER).post(`/${VERSION}/${place.phoneNumberId}/register`);
 
-    it('sends the PIN and shows the registered number', async () => {
-      const place = fresh();
-      nock(PROVIDER)
-        .get(`/${VERSION}/${place.phoneNumberId}`)
-        .query(true)
-        .reply(200, { ...numberAnswer(place.phoneNumberId), ...unregistered });
-      expect((await link(place, { accessToken: 'a-token' })).body.registered).to.equal(false);
-      let sent: Json;
-      registration(place).reply(200, async (request: Request) => {
-        sent = await request.json();
-        return { success: true };
-      });
-      providerHasNumber(place);
-      const { status, body } = await post(`/numbers/${place.phoneNumberId}/register`, {
-        pin: '123456',
-      });
-      expect([status, body.registered]).to.deep.equal([200, true]);
-      expect(sent).to.deep.include({ pin: '123456', messaging_product: 'whatsapp' });
-      const stored = JSON.stringify(await on.waybill.events(`phone-${place.phoneNumberId}`));
-      expect(stored).not.to.contain('123456');
+  it('are registered with the PIN, and shown so', async () => {
+    const place = fresh();
+    providerHasNumber(place, { status: 'DISCONNECTED', platform_type: 'NOT_APPLICABLE' });
+    expect((await link(place, { accessToken: 'a-token' })).body.registered).to.equal(false);
+    nock.cleanAll();
+    let sent: Json;
+    registration(place).reply(200, async (request: Request) => {
+      sent = await request.json();
+      return { success: true };
     });
-
-    it('answers 502 with the provider’s words, and 400 for a malformed PIN', async () => {
-      const place = fresh();
-      providerHasNumber(place);
-      await link(place, { accessToken: 'a-token' });
-      const error = { code: 133005, message: '(#133005) Two-step PIN mismatch' };
-      registration(place).reply(400, { error });
-      const path = `/numbers/${place.phoneNumberId}/register`;
-      const { body } = await answered(502, post(path, { pin: '000000' }));
-      expect(JSON.stringify(body)).to.contain('PIN mismatch');
-      for (const pin of ['12345', '1234567', 'abcdef', 123456, '１２３４５６', '12345\n']) {
-        expect(fieldErrorsOf(await post(path, { pin })), String(pin)).to.deep.equal(['pin']);
-      }
-      expect((await post('/numbers/none/register', { pin: '123456' })).status).to.equal(404);
-    });
+    providerHasNumber(place);
+    const path = `/numbers/${place.phoneNumberId}/register`;
+    const body = await bodyOf(200, post(path, { pin: '123456' }));
+    expect(body.registered).to.equal(true);
+    expect(sent).to.deep.include({ pin: '123456', messaging_product: 'whatsapp' });
+    const stored = JSON.stringify(await on.waybill.events(`phone-${place.phoneNumberId}`));
+    expect(stored).not.to.contain('123456');
   });
 
-  describe('the subscription to the business account', () => {
-    const refused = { code: 200, message: '(#200) Permissions error' };
-    const subscriptionsOf = async ({ phoneNumberId }: Json) =>
-      (await on.waybill.events(`phone-${phoneNumberId}`))
-        .filter(({ type }) => type === 'PhoneSubscriptionRead')
-        .map(({ data }) => [(data as Json).subscribed, (data as Json).problem]);
-    const withToken = { accessToken: 'a-token' };
-    const refresh = ({ phoneNumberId }: Json) => post(`/numbers/${phoneNumberId}/refresh`);
+  it('are registered: 502 with the provider’s words, and 400 for a malformed PIN', async () => {
+    const place = fresh();
+    providerHasNumber(place);
+    await link(place, { accessToken: 'a-token' });
+    const error = { code: 133005, message: '(#133005) Two-step PIN mismatch' };
+    registration(place).reply(400, { error });
+    const path = `/numbers/${place.phoneNumberId}/register`;
+    const { body } = await answered(502, post(path, { pin: '000000' }));
+    expect(JSON.stringify(body)).to.contain('PIN mismatch');
+    for (const pin of ['12345', '1234567', 'abcdef', 123456, '１２３４５６', '12345\n']) {
+      expect(fieldErrorsOf(await post(path, { pin })), String(pin)).to.deep.equal(['pin']);
+    }
+    await answered(404, post('/numbers/none/register', { pin: '123456' }));
+  });
 
-    it('does not keep a number from being linked when the provider refuses it', async () => {
-      const place = fresh();
-      providerHasNumber(place);
-      providerSubscribes(place, { refusal: refused });
-      const { status, body } = await link(place, withToken);
-      expect([status, body.subscribed]).to.deep.equal([201, false]);
-      expect(body.subscriptionProblem).to.contain('Permissions error');
-      expect(await subscriptionsOf(place)).to.deep.equal([[false, refused.message]]);
-      nock.cleanAll();
-      providerHasNumber(place);
-      providerSubscribes(place);
-      const shown = (await refresh(place)).body;
-      expect([shown.subscribed, shown.subscriptionProblem]).to.deep.equal([true, null]);
-      expect(await subscriptionsOf(place)).to.deep.equal([
-        [false, refused.message],
-        [true, null],
-      ]);
-    });
+  it('are linked where the provider refuses their subscription, which a refresh tries again', async () => {
+    const place = fresh();
+    providerHasNumber(place);
+    providerSubscribes(place, { refusal: { code: 200, message: '(#200) Permissions error' } });
+    const { body } = await answered(201, link(place, { accessToken: 'a-token' }));
+    expect(body.subscribed).to.equal(false);
+    expect(body.subscriptionProblem).to.contain('Permissions error');
+    nock.cleanAll();
+    providerHasNumber(place);
+    providerSubscribes(place);
+    const shown = await bodyOf(200, post(`/numbers/${place.phoneNumberId}/refresh`));
+    expect(shown).to.include({ subscribed: true, subscriptionProblem: null });
   });
 
   it('are read again on demand', async () => {
@@ -198,26 +167,24 @@ describe('Administration of numbers @long', () => {
     expect(typesOf(events)).to.deep.equal(['PhoneLinked', 'PhoneProfileRead']);
     nock.cleanAll();
     nock(PROVIDER).persist().get(/.*/).reply(503, 'down');
-    expect((await post(path)).status).to.equal(502);
+    await answered(502, post(path));
   });
 
   it('show what can be sent from them as callers see it, and without a token too', async () => {
     const place = fresh();
     const path = `/numbers/${place.phoneNumberId}/readiness`;
-    expect((await on.waybill.admin('GET', path)).status).to.equal(404);
+    await answered(404, on.waybill.admin('GET', path));
     await link(place);
     const bare = await answered(200, on.waybill.admin('GET', `${path}?refresh=true`));
     expect(bare.body).to.include({ phoneNumberId: place.phoneNumberId, total: 18, ready: 0 });
     providerHasNumber(place);
-    await on.waybill.admin('PUT', `/numbers/${place.phoneNumberId}/access-token`, {
-      accessToken: 'a-token',
-    });
+    const token = { accessToken: 'a-token' };
+    await on.waybill.admin('PUT', `/numbers/${place.phoneNumberId}/access-token`, token);
     providerHasTemplates(place, templateAnswer('order_shipped'));
     const { body } = await on.waybill.admin('GET', `${path}?refresh=true`);
     expect(body.ready).to.equal(1);
     const query = `phoneNumberId=${place.phoneNumberId}`;
-    const token = on.tenant.apiKey;
-    const callers = await on.waybill.call('GET', `/v1/notifications/events?${query}`, { token });
+    const callers = await on.call('GET', `/v1/notifications/events?${query}`);
     expect(body).to.deep.equal(callers.body);
   });
 
@@ -231,11 +198,11 @@ describe('Administration of numbers @long', () => {
     await notify(on.waybill, on.tenant);
     const unlink = () => on.waybill.admin('DELETE', `/numbers/${place.phoneNumberId}`);
     expect((await answered(200, unlink())).body).to.deep.equal({ success: true });
-    expect((await unlink()).status).to.equal(404);
-    expect((await on.waybill.admin('GET', `/numbers/${place.phoneNumberId}`)).status).to.equal(404);
+    await answered(404, unlink());
+    await answered(404, on.waybill.admin('GET', `/numbers/${place.phoneNumberId}`));
     expect((await call('GET', `/v1/notifications/status/${ids[0]}`)).body.status).to.equal('sent');
     const other = await openTenant(on.waybill, { number: false });
-    expect((await post(`/accounts/${other.accountId}/numbers`, place)).status).to.equal(201);
+    await answered(201, post(`/accounts/${other.accountId}/numbers`, place));
     expect((await call('GET', '/v1/phones')).body).to.deep.equal([]);
   });
 });

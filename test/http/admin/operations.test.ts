@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import { projections } from '../../../src/projections/all.ts';
+import { answered } from '../../support/answered.ts';
 import { makeAdministrator } from '../../support/people.ts';
 import { inboundPayload, threadOf, typesOf, useWaybill } from '../../support/surface.ts';
 import { untilTrue } from '../../support/until.ts';
-import { type Json, openTenant } from '../../support/waybill.ts';
+import { ADMIN_TOKEN, type Json, openTenant } from '../../support/waybill.ts';
 
 describe('Operations', () => {
   const logLines: Json[] = [];
@@ -14,9 +15,8 @@ describe('Operations', () => {
       (await on.waybill.admin('GET', `/dead-letters${query}`)).body;
     const strangers = async (id: string) => {
       const place = { phoneNumberId: `5550000${id}`, wabaId: `6660000${id}` };
-      await on.waybill.webhook(
-        inboundPayload(place, { id: `wamid.DL${id}`, at: on.waybill.clock.now() }),
-      );
+      const at = on.waybill.clock.now();
+      await on.waybill.webhook(inboundPayload(place, { id: `wamid.DL${id}`, at }));
       return place;
     };
     const retry = (id: string) => on.waybill.admin('POST', `/dead-letters/${id}/retry`, {});
@@ -48,13 +48,9 @@ describe('Operations', () => {
     it('are taken in by a retry once the reason is gone, with no second effect', async () => {
       const place = await strangers('3');
       const [letter] = (await letters()).deadLetters;
-      const failed = await retry(letter.id);
-      expect(failed.status).to.equal(200);
-      expect(failed.body).to.deep.include({
-        resolved: false,
-        retries: 1,
-        problem: 'the number is not linked',
-      });
+      const failed = await answered(200, retry(letter.id));
+      const problem = 'the number is not linked';
+      expect(failed.body).to.deep.include({ resolved: false, retries: 1, problem });
       const tenant = await openTenant(on.waybill, { number: false });
       await on.waybill.admin('POST', `/accounts/${tenant.accountId}/numbers`, place);
       for (const taken of await Promise.all([retry(letter.id), retry(letter.id)])) {
@@ -67,10 +63,8 @@ describe('Operations', () => {
       expect(await on.waybill.events(thread)).to.have.length(1);
     });
 
-    const dismiss = (id: string, token?: string) =>
-      token === undefined
-        ? on.waybill.admin('POST', `/dead-letters/${id}/dismiss`, {})
-        : on.waybill.call('POST', `/admin/v1/dead-letters/${id}/dismiss`, { token, body: {} });
+    const dismiss = (id: string, token = ADMIN_TOKEN) =>
+      on.waybill.call('POST', `/admin/v1/dead-letters/${id}/dismiss`, { token, body: {} });
     const read = (id: string) => on.waybill.admin('GET', `/dead-letters/${id}`);
 
     it('are read one by one, whole, where the list has the beginning', async () => {
@@ -80,26 +74,19 @@ describe('Operations', () => {
       await on.waybill.webhook(payload);
       const [letter] = (await letters()).deadLetters;
       expect(letter.raw).to.have.length(8_000);
-      const whole = await read(letter.id);
-      expect(whole.status).to.equal(200);
+      const whole = await answered(200, read(letter.id));
       expect(whole.body.raw).to.have.length(letter.rawLength);
-      expect(JSON.parse(whole.body.raw).entry[0].changes[0].value.messages[0].text).to.deep.equal({
-        body,
-      });
+      const [{ text }] = JSON.parse(whole.body.raw).entry[0].changes[0].value.messages;
+      expect(text).to.deep.equal({ body });
       expect({ ...whole.body, raw: letter.raw }).to.deep.equal(letter);
-      expect((await read('none')).status).to.equal(404);
-      // A retry works on the whole of it.
-      const tenant = await openTenant(on.waybill, { number: false });
-      await on.waybill.admin('POST', `/accounts/${tenant.accountId}/numbers`, place);
-      expect((await retry(letter.id)).body).to.deep.include({ resolved: true, state: 'resolved' });
+      await answered(404, read('none'));
     });
 
     it('are dismissed once, with the administrator, and can be filtered out', async () => {
       await strangers('5');
       const [letter] = (await letters()).deadLetters;
       const { id, token, name, email } = await makeAdministrator(on.waybill, 'admin');
-      const done = await dismiss(letter.id, token);
-      expect(done.status).to.equal(200);
+      const done = await answered(200, dismiss(letter.id, token));
       const by = { id, name, email };
       expect(done.body).to.deep.include({ state: 'dismissed', resolved: false, dismissedBy: by });
       expect((await dismiss(letter.id)).body).to.deep.equal(done.body);
@@ -111,10 +98,7 @@ describe('Operations', () => {
       expect(await idsOf('dismissed')).to.deep.equal([letter.id]);
       expect(await idsOf('open')).to.not.include(letter.id);
       expect((await letters('?state=closed')).error.fieldErrors).to.have.property('state');
-      // The same item again is no new dead letter, and opens nothing.
-      await strangers('5');
-      expect((await read(letter.id)).body.state).to.equal('dismissed');
-      expect((await dismiss('none')).status).to.equal(404);
+      await answered(404, dismiss('none'));
     });
   });
 
@@ -149,8 +133,8 @@ describe('Operations', () => {
         (await on.waybill.call('GET', '/v1/credits', { token: tenant.apiKey })).body;
       const before = await credits();
       for (const name of ['ledger', 'accounts']) {
-        const { status, body } = await on.waybill.admin('POST', `/projections/${name}/rebuild`, {});
-        expect([status, body.name]).to.deep.equal([202, name]);
+        const rebuilding = on.waybill.admin('POST', `/projections/${name}/rebuild`, {});
+        expect((await answered(202, rebuilding)).body.name).to.equal(name);
         expect(await credits()).to.deep.equal(before);
       }
       await untilTrue('the rebuilds', async () => {

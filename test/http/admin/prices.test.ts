@@ -1,12 +1,7 @@
 import { expect } from 'chai';
-import { answered } from '../../support/answered.ts';
+import { answered, bodyOf } from '../../support/answered.ts';
 import { fieldErrorsOf, notified, useTenant } from '../../support/surface.ts';
-import {
-  type Json,
-  providerHasTemplates,
-  type Tenant,
-  templateAnswer,
-} from '../../support/waybill.ts';
+import { type Json, providerHasTemplates, templateAnswer } from '../../support/waybill.ts';
 
 const rate = (MARKETING: string, UTILITY: string) => ({
   MARKETING,
@@ -29,21 +24,19 @@ const creditPlan = (change: Json = {}) => ({
 
 describe('Plans, rate cards and prices @long', () => {
   const on = useTenant({ credits: 1000 });
-  beforeEach(async () => {
-    hasTemplates(on.tenant);
-  });
-
-  const hasTemplates = (who: Tenant) =>
+  beforeEach(() => {
     providerHasTemplates(
-      who,
+      on.tenant,
       templateAnswer('order_shipped'),
       templateAnswer('cart_recovery', { category: 'MARKETING' }),
       templateAnswer('otp_verification', { category: 'AUTHENTICATION' }),
     );
+  });
+
   const post = (path: string, body: Json) => on.waybill.admin('POST', path, body);
   const put = (path: string, body: Json) => on.waybill.admin('PUT', path, body);
-  const priced = async (change: Json = {}, who = on.tenant) => {
-    const { headers } = await notified(on.waybill, who, change);
+  const priced = async (change: Json = {}) => {
+    const { headers } = await notified(on.waybill, on.tenant, change);
     return [headers['x-message-price'], Number(headers['x-credits-charged'])];
   };
 
@@ -64,11 +57,8 @@ describe('Plans, rate cards and prices @long', () => {
 
   describe('plans', () => {
     it('are created and listed, the built-in one last', async () => {
-      const { status, body } = await post(
-        '/plans',
-        creditPlan({ id: 'p1', markupPercent: '12.5' }),
-      );
-      expect(status).to.equal(201);
+      const plan = creditPlan({ id: 'p1', markupPercent: '12.5' });
+      const { body } = await answered(201, post('/plans', plan));
       expect(body).to.deep.equal({
         id: 'p1',
         version: 1,
@@ -98,8 +88,8 @@ describe('Plans, rate cards and prices @long', () => {
       await post('/plans', creditPlan({ id: 'changing' }));
       await put(`/accounts/${on.tenant.accountId}/plan`, { planId: 'changing' });
       expect((await priced())[0]).to.equal('0.0014');
-      const revised = await put('/plans/changing', creditPlan({ markupPercent: '100' }));
-      expect([revised.status, revised.body.version]).to.deep.equal([200, 2]);
+      const revised = put('/plans/changing', creditPlan({ markupPercent: '100' }));
+      expect((await bodyOf(200, revised)).version).to.equal(2);
       expect((await priced())[0]).to.equal('0.0028');
       const { body } = await on.waybill.admin('GET', `/accounts/${on.tenant.accountId}/ledger`);
       const sold = body.entries.slice(0, 2).map(({ metadata }: Json) => JSON.parse(metadata));
@@ -124,21 +114,20 @@ describe('Plans, rate cards and prices @long', () => {
       for (const [change, field] of wrong) {
         expect(fieldErrorsOf(await post('/plans', creditPlan(change)))).to.deep.equal([field]);
       }
-      expect((await post('/plans', creditPlan({ id: 'standard' }))).status).to.equal(409);
-      expect((await put('/plans/none', creditPlan())).status).to.equal(404);
-      const walletNow = { ...creditPlan(), billing: 'wallet' };
-      expect((await put('/plans/standard', walletNow)).status).to.equal(409);
+      await answered(409, post('/plans', creditPlan({ id: 'standard' })));
+      await answered(404, put('/plans/none', creditPlan()));
+      await answered(409, put('/plans/standard', creditPlan({ billing: 'wallet' })));
     });
 
     it('of another unit are given only to an empty account', async () => {
       await post('/plans', creditPlan({ id: 'w', billing: 'wallet', creditValue: undefined }));
       const path = `/accounts/${on.tenant.accountId}/plan`;
-      expect((await put(path, { planId: 'w' })).status).to.equal(409);
+      await answered(409, put(path, { planId: 'w' }));
       await post(`/accounts/${on.tenant.accountId}/credits/revoke`, { amount: 1000 });
       const { body } = await answered(200, put(path, { planId: 'w' }));
       expect(body).to.deep.include({ planId: 'w', billing: 'wallet', balance: '0.0000' });
-      expect((await put(path, { planId: 'none' })).status).to.equal(404);
-      expect((await put('/accounts/none/plan', { planId: 'w' })).status).to.equal(404);
+      await answered(404, put(path, { planId: 'none' }));
+      await answered(404, put('/accounts/none/plan', { planId: 'w' }));
     });
   });
 
@@ -158,9 +147,10 @@ describe('Plans, rate cards and prices @long', () => {
         effectiveFrom: new Date(now - 1000).toISOString(),
         rates: { Other: shown('0.5000', '0.3000'), India: shown('0.2500', '0.2000') },
       });
-      await post(`/accounts/${on.tenant.accountId}/credits/revoke`, { amount: 1000 });
-      await put(`/accounts/${on.tenant.accountId}/plan`, { planId: 'eur' });
-      await post(`/accounts/${on.tenant.accountId}/credits/grant`, { amount: 100 });
+      const of = `/accounts/${on.tenant.accountId}`;
+      await post(`${of}/credits/revoke`, { amount: 1000 });
+      await put(`${of}/plan`, { planId: 'eur' });
+      await post(`${of}/credits/grant`, { amount: 100 });
       const german = { to: '4915112345678' };
       expect(await priced(german)).to.deep.equal(['0.3000', 3]);
       expect(await priced()).to.deep.equal(['0.2000', 2]);
@@ -172,11 +162,8 @@ describe('Plans, rate cards and prices @long', () => {
       const [newest, before] = body.entries.filter(({ type }: Json) => type === 'DEDUCT');
       expect([newest.amount, before.amount]).to.deep.equal([-4, -3]);
       const { body: list } = await on.waybill.admin('GET', '/rate-cards');
-      expect(list.rateCards.map(({ currency }: Json) => currency)).to.deep.equal([
-        'EUR',
-        'EUR',
-        'USD',
-      ]);
+      const currencies = list.rateCards.map(({ currency }: Json) => currency);
+      expect(currencies).to.deep.equal(['EUR', 'EUR', 'USD']);
       expect(list.rateCards.at(-1).rates.India).to.deep.equal(shown('0.0118', '0.0014'));
     });
 
@@ -185,7 +172,7 @@ describe('Plans, rate cards and prices @long', () => {
       await post(`/accounts/${on.tenant.accountId}/credits/revoke`, { amount: 1000 });
       await answered(409, put(`/accounts/${on.tenant.accountId}/plan`, { planId: 'jpy' }));
       const path = `/organisations/${on.tenant.organisationId}/accounts`;
-      expect((await post(path, { name: 'Yen', planId: 'jpy' })).status).to.equal(409);
+      await answered(409, post(path, { name: 'Yen', planId: 'jpy' }));
     });
   });
 });

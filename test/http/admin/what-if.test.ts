@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import nock from 'nock';
-import { answered } from '../../support/answered.ts';
+import { answered, bodyOf, succeeded } from '../../support/answered.ts';
 import { makeAdministrator } from '../../support/people.ts';
 import { notified, useTenant } from '../../support/surface.ts';
 import { untilTrue } from '../../support/until.ts';
@@ -31,34 +31,23 @@ describe('History under other rules, and as it was', () => {
 
   it('is asked by auditors, answered as statements are, and changes nothing', async () => {
     const auditor = await makeAdministrator(on.waybill);
-    const path = `/accounts/${on.tenant.accountId}/statement?month=2026-11`;
-    const statement = (await on.waybill.admin('GET', path)).body;
-    const { events } = (await on.waybill.admin('GET', `/accounts/${on.tenant.accountId}/events`))
-      .body;
-    const question = {
-      month: '2026-11',
-      accountIds: [on.tenant.accountId],
-      with: { plan: { markupPercent: '100' } },
-    };
+    const { accountId } = on.tenant;
+    const get = (path: string) =>
+      bodyOf(200, on.waybill.admin('GET', `/accounts/${accountId}${path}`));
+    const statement = await get('/statement?month=2026-11');
+    const before = await get('/events');
+    const rules = { plan: { markupPercent: '100' } };
+    const question = { month: '2026-11', accountIds: [accountId], with: rules };
     const { real, then, ...told } = await answerOf(question, auditor.token);
     const { opening, closing, charges, refunds, cost, billing, currency } = statement;
-    expect(real).to.deep.equal({
-      billing,
-      currency,
-      opening,
-      closing,
-      charges,
-      refunds,
-      cost,
-      granted: 1000,
-    });
+    const sums = { opening, closing, charges, refunds, cost };
+    expect(real).to.deep.equal({ billing, currency, ...sums, granted: 1000 });
     // 0.015 and as much again: three credits instead of two.
     expect(then).to.deep.include({ opening: 0, granted: 1000, closing: 997 });
     const [row] = told.differences;
     expect(told).to.deep.include({ state: 'done', accounts: 1, skipped: [], refused: [] });
     expect([row.real, row.then, row.difference]).to.deep.equal(['0.0200', '0.0300', '0.0100']);
-    const after = (await on.waybill.admin('GET', `/accounts/${on.tenant.accountId}/events`)).body;
-    expect(after.events).to.deep.equal(events);
+    expect((await get('/events')).events).to.deep.equal(before.events);
   });
 
   it('asks all accounts, and tells of rules that decide none', async () => {
@@ -75,7 +64,7 @@ describe('History under other rules, and as it was', () => {
   it('refuses what it does not know', async () => {
     const ask = (body: Json) => on.waybill.admin('POST', '/what-if', body);
     const month = '2026-11';
-    expect((await ask({ month, accountIds: ['acc_0'] })).status).to.equal(404);
+    await answered(404, ask({ month, accountIds: ['acc_0'] }));
     expect((await ask({ month, with: { plan: 'none' } })).body.error).to.equal('Plan not found');
     const none = await ask({ month, with: { rateCard: 'none' } });
     expect(none.body.error).to.equal('Rate card not found');
@@ -106,19 +95,15 @@ describe('History under other rules, and as it was', () => {
     for (const place of wrong) {
       await answered(400, on.waybill.admin('GET', `${path}?after=${place}`), place);
     }
-    expect((await on.waybill.admin('GET', '/accounts/acc_0/history')).status).to.equal(404);
+    await answered(404, on.waybill.admin('GET', '/accounts/acc_0/history'));
   });
 
   it('shows an account, a plan, a number and a template as they were, and 404 before', async () => {
     const { accountId, phoneNumberId, apiKey: token } = on.tenant;
     const { waybill } = on;
-    const { body: plan } = await waybill.admin('POST', '/plans', {
-      name: 'Thin',
-      billing: 'credits',
-      currency: 'USD',
-      markupPercent: '10',
-      creditValue: '0.01',
-    });
+    const terms = { name: 'Thin', billing: 'credits', currency: 'USD' };
+    const prices = { markupPercent: '10', creditValue: '0.01' };
+    const { body: plan } = await waybill.admin('POST', '/plans', { ...terms, ...prices });
     providerHasTemplates(on.tenant, templateAnswer('order_shipped'));
     const listing = () =>
       waybill.call('GET', `/v1/templates?phoneNumberId=${phoneNumberId}`, { token });
@@ -135,17 +120,16 @@ describe('History under other rules, and as it was', () => {
     };
     const was = new Map<string, Json>();
     for (const [what, ask] of Object.entries(read)) {
-      const { status, body } = await ask(at(now));
-      expect(status, `${what}: ${JSON.stringify(body)}`).to.equal(200);
+      const { body } = await answered(200, ask(at(now)), what);
       was.set(what, body);
-      expect((await ask(at(now - DAY))).status, what).to.equal(404);
+      await answered(404, ask(at(now - DAY)), what);
     }
     for (const what of ['account', 'own', 'plan', 'number'] as const) {
       expect((await read[what]('')).body, what).to.deep.equal(was.get(what));
     }
     waybill.clock.advance(DAY);
-    const set = async (method: string, path: string, body: Json) =>
-      expect((await waybill.admin(method, path, body)).status, path).to.be.oneOf([200, 201]);
+    const set = (method: string, path: string, body: Json) =>
+      succeeded(waybill.admin(method, path, body), path);
     await set('PATCH', `/accounts/${accountId}/limits`, { daily: 7, strict: true });
     await set('PATCH', `/accounts/${accountId}/retention`, { contentRetentionMonths: 3 });
     await set('POST', `/accounts/${accountId}/credits/grant`, { amount: 5 });
@@ -156,7 +140,7 @@ describe('History under other rules, and as it was', () => {
     expect((await read.template(at(now))).body).to.deep.equal(was.get('template'));
     expect((await read.template(at(now + DAY))).body.status).to.equal('REJECTED');
     await set('DELETE', `/numbers/${phoneNumberId}`, undefined);
-    expect((await read.number('')).status).to.equal(404);
+    await answered(404, read.number(''));
     expect((await read.account('')).body).not.to.deep.equal(was.get('account'));
     for (const [what, ask] of Object.entries(read)) {
       if (what === 'template') continue;

@@ -3,11 +3,13 @@ import { graphMessagesRoute } from '../../../src/http/graph/messages.ts';
 import { graphProblemOf } from '../../../src/http/graph/problem.ts';
 import { ProviderUnreachable } from '../../../src/provider/provider.ts';
 import { AppError } from '../../../src/shared/errors.ts';
+import { answered, bodyOf } from '../../support/answered.ts';
 import { inSuite } from '../../support/in-suite.ts';
 import { useRealConnections } from '../../support/network.ts';
 import { openSimulated } from '../../support/simulated.ts';
+import { accountEvents, typesOf } from '../../support/surface.ts';
 import { until } from '../../support/until.ts';
-import { type Json, openTenant, type Tenant } from '../../support/waybill.ts';
+import { type Call, type Json, openTenant, type Tenant } from '../../support/waybill.ts';
 
 const CUSTOMER = '447700900123';
 const product = { messaging_product: 'whatsapp' };
@@ -82,15 +84,27 @@ describe('the gateway @long', () => {
       const { status, headers } = answer;
       return { status, headers, body: (await answer.json()) as Json };
     };
-  const call = (method: string, path: string, body?: unknown, token = tenant.apiKey) =>
-    at(`${on.waybill.url}/api/graph`, token)(method, `v25.0/${path}`, body);
+  const call = (
+    method: string,
+    path: string,
+    body?: unknown,
+    { token = tenant.apiKey, headers = {} }: Pick<Call, 'token' | 'headers'> = {},
+  ) => at(`${on.waybill.url}/api/graph`, token, headers)(method, `v25.0/${path}`, body);
   const direct = (method: string, path: string, body?: unknown) =>
     at(on.providerUrl, 'a-token')(method, `v25.0/${path}`, body);
-  const send = (body: unknown) => call('POST', `${tenant.phoneNumberId}/messages`, body);
+  const send = (body: unknown, how?: Pick<Call, 'token' | 'headers'>) =>
+    call('POST', `${tenant.phoneNumberId}/messages`, body, how);
+  /** What a repetition repeats. */
+  const replyTo = async (...what: Parameters<typeof send>) => {
+    const { status, body } = await send(...what);
+    return { status, body };
+  };
   const writes = () =>
     on.simulator.inbound(CUSTOMER, { phoneNumberId: tenant.phoneNumberId, text: 'Hello' });
   const history = async (query: string): Promise<Json[]> =>
     (await on.waybill.call('GET', `/v1/messages?${query}`, { token: tenant.apiKey })).body.messages;
+  const makeKey = (terms: Json) =>
+    bodyOf(201, on.waybill.admin('POST', `/accounts/${tenant.accountId}/keys`, terms));
   const told = ({ status, body }: { status: number; body: Json }) => {
     const { code, error_subcode, error_data, ...rest } = body.error as Json;
     expect(rest).to.have.all.keys('message', 'type', 'fbtrace_id');
@@ -110,29 +124,21 @@ describe('the gateway @long', () => {
       await writes();
       const whole =
         body.type === undefined || body.type === 'text' ? { ...body, text: { body: 'Hi' } } : body;
-      const answer = await send({ ...whole, biz_opaque_callback_data: 'order 7' });
-      expect(answer.status, JSON.stringify(answer.body)).to.equal(200);
+      const answer = await answered(200, send({ ...whole, biz_opaque_callback_data: 'order 7' }));
       const [{ messageId, body: out }] = on.simulator.sends().slice(-1) as unknown as [Json];
       const { biz_opaque_callback_data: charge, ...sent } = out;
       expect(answer.body.messages[0].id).to.equal(messageId);
       const straight = await direct('POST', `${tenant.phoneNumberId}/messages`, sent);
-      const shapeOf = ({ messages, ...rest }: Json) => ({
+      const shapeOf = ({ messages, contacts, ...rest }: Json) => ({
         ...rest,
         messages: messages.map(({ id: _id, ...more }: Json) => more),
+        contacts: contacts.map(({ input: _input, ...more }: Json) => more),
       });
-      const contacts = answer.body.contacts.map((one: Json) => ({ ...one, input: null }));
-      expect({ ...shapeOf(answer.body), contacts }).to.deep.equal({
-        ...shapeOf(straight.body),
-        contacts: straight.body.contacts.map((one: Json) => ({ ...one, input: null })),
-      });
+      expect(shapeOf(answer.body)).to.deep.equal(shapeOf(straight.body));
       expect(answer.body.contacts[0].input).to.equal(whole.to ?? whole.recipient);
       const [record] = await history('direction=outbound');
-      expect(record).to.include({
-        id: messageId,
-        source: 'gateway',
-        clientReference: 'order 7',
-        chargeId: charge,
-      });
+      const told = { source: 'gateway', clientReference: 'order 7', chargeId: charge };
+      expect(record).to.include({ id: messageId, ...told });
       expect(answer.headers.get('x-message-category')).to.equal(record!.category);
     });
   }
@@ -153,9 +159,8 @@ describe('the gateway @long', () => {
     const refused = told(await send(template));
     expect(refused).to.include({ status: 400, code: 132000 });
     expect(refused.details).to.match(/number of localizable_params \(0\).*GET \/v1\/templates/);
-    const { balance } = (await on.waybill.call('GET', '/v1/credits', { token: tenant.apiKey }))
-      .body;
-    expect(balance).to.equal(997);
+    const credits = await on.waybill.call('GET', '/v1/credits', { token: tenant.apiKey });
+    expect(credits.body.balance).to.equal(997);
   });
 
   it('marks a message as read, and shows that a reply is being written', async () => {
@@ -170,11 +175,8 @@ describe('the gateway @long', () => {
 
   it('repeats the answer of an Idempotency-Key, refusals of the provider included', async () => {
     await writes();
-    const keyed = async (body: unknown, key: string) => {
-      const call = at(`${on.waybill.url}/api/graph`, tenant.apiKey, { 'idempotency-key': key });
-      const answer = await call('POST', `v25.0/${tenant.phoneNumberId}/messages`, body);
-      return { status: answer.status, body: answer.body };
-    };
+    const keyed = (body: unknown, key: string) =>
+      replyTo(body, { headers: { 'idempotency-key': key } });
     for (const [body, key] of [
       [text, 'one'],
       [template, 'two'],
@@ -188,17 +190,11 @@ describe('the gateway @long', () => {
 
   it('takes opaque data for the Idempotency-Key of a message without one, where the key is made so', async () => {
     await writes();
-    const { accountId, phoneNumberId } = tenant;
     const terms = { name: 'Shop', scopes: ['gateway'], opaqueIsIdempotent: true };
-    const { body: made } = await on.waybill.admin('POST', `/accounts/${accountId}/keys`, terms);
-    const post = async (body: unknown, headers: Record<string, string> = {}) => {
-      const call = at(`${on.waybill.url}/api/graph`, made.key, headers);
-      const answer = await call('POST', `v25.0/${phoneNumberId}/messages`, body);
-      return { status: answer.status, body: answer.body };
-    };
+    const { key: token } = await makeKey(terms);
+    const post = (body: unknown, headers = {}) => replyTo(body, { token, headers });
     const opaque = { ...text, biz_opaque_callback_data: 'order 7' };
-    const first = await post(opaque);
-    expect(first.status).to.equal(200);
+    const first = await answered(200, post(opaque));
     expect(await post(opaque)).to.deep.equal(first);
     const other = await post({ ...opaque, text: { body: 'Bye' } });
     expect(told(other)).to.include({ status: 422, code: 100 });
@@ -222,19 +218,15 @@ describe('the gateway @long', () => {
     form.append('messaging_product', 'whatsapp');
     const root = `${on.waybill.url}/api/graph/v25.0`;
     const headers = { authorization: `Bearer ${tenant.apiKey}` };
-    const uploaded = await fetch(`${root}/${tenant.phoneNumberId}/media`, {
-      method: 'POST',
-      headers,
-      body: form,
-    });
+    const how = { method: 'POST', headers, body: form };
+    const uploaded = await answered(200, fetch(`${root}/${tenant.phoneNumberId}/media`, how));
     const { id } = (await uploaded.json()) as Json;
-    expect(uploaded.status).to.equal(200);
     const { body: described } = await call('GET', id);
     expect(described).to.include({ id, mime_type: 'image/png', file_size: '9' });
     expect(described.url).to.equal(`${root}/${id}/file`);
     expect(await (await fetch(described.url, { headers })).text()).to.equal('the bytes');
     const other = await openTenant(on.waybill);
-    const foreign = await call('GET', id, undefined, other.apiKey);
+    const foreign = await call('GET', id, undefined, { token: other.apiKey });
     expect(told(foreign)).to.include({ status: 400, code: 100, subcode: 33 });
     expect((await call('DELETE', id)).body).to.deep.equal({ success: true });
     expect(told(await call('GET', id))).to.include({ code: 100, subcode: 33 });
@@ -256,25 +248,23 @@ describe('the gateway @long', () => {
     expect(listed.paging).not.to.have.property('next');
     const state = { status: 'PAUSED', category: 'UTILITY', components: [] };
     on.simulator.setTemplate(tenant.wabaId, { name: 'tired', language: 'en', ...state });
-    const [paused] = (await call('GET', `${path}?status=PAUSED&fields=name,status,rejected_reason`))
-      .body.data;
+    const query = 'status=PAUSED&fields=name,status,rejected_reason';
+    const [paused] = (await call('GET', `${path}?${query}`)).body.data;
     expect(paused).to.include({ name: 'tired', status: 'PAUSED', rejected_reason: 'NONE' });
-    const shared = told(await call('DELETE', `${path}?name=hello`));
+    const remove = (which: string) => call('DELETE', `${path}?${which}`);
+    const shared = told(await remove('name=hello'));
     expect(shared).to.include({ status: 400, code: 100 });
     expect(shared.details).to.contain('shared');
-    const gone = await call('DELETE', `${path}?hsm_id=${made.id}&name=own_one`);
+    const gone = await remove(`hsm_id=${made.id}&name=own_one`);
     expect(gone.body).to.deep.equal({ success: true });
     await until('the review is over', () => on.simulator.pending() === 0);
     const { id } = (await call('POST', path, { ...draft, name: 'own_two' })).body;
-    const twice = encodeURIComponent(JSON.stringify([id, id]));
-    expect((await call('DELETE', `${path}?hsm_ids=${twice}`)).body).to.deep.equal({
-      success: true,
-    });
+    const twice = await remove(`hsm_ids=${encodeURIComponent(JSON.stringify([id, id]))}`);
+    expect(twice.body).to.deep.equal({ success: true });
     const left = (await call('GET', path)).body.data;
     expect(left.map(({ name }: Json) => name)).to.have.members(['hello', 'tired']);
-    expect(told(await call('POST', path, { ...draft, colour: 'red' })).details).to.contain(
-      'colour',
-    );
+    const coloured = told(await call('POST', path, { ...draft, colour: 'red' }));
+    expect(coloured.details).to.contain('colour');
   });
 
   it('gives the address of the next page of templates, and none on the last', async () => {
@@ -310,11 +300,10 @@ describe('the gateway @long', () => {
 
   describe('answers in the provider’s envelope, with what to do', () => {
     it('a wrong key, a key without the scope, and a body that is no JSON', async () => {
-      const wrong = told(await call('GET', tenant.phoneNumberId, undefined, 'nobody'));
+      const wrong = told(await call('GET', tenant.phoneNumberId, undefined, { token: 'nobody' }));
       expect(wrong).to.include({ status: 401, code: 190 });
-      const path = `/accounts/${tenant.accountId}/keys`;
-      const made = await on.waybill.admin('POST', path, { name: 'few', scopes: ['credits:read'] });
-      const few = told(await call('GET', tenant.phoneNumberId, undefined, made.body.key));
+      const { key } = await makeKey({ name: 'few', scopes: ['credits:read'] });
+      const few = told(await call('GET', tenant.phoneNumberId, undefined, { token: key }));
       expect(few).to.include({ status: 403, code: 10 });
       expect(told(await send('{"to":'))).to.include({ status: 400, code: 100 });
     });
@@ -360,26 +349,24 @@ describe('the gateway @long', () => {
       const path = `${other.phoneNumberId}/messages`;
       const foreign = told(await call('POST', path, text));
       expect(foreign).to.include({ status: 400, code: 100, subcode: 33 });
-      on.simulator.setTemplate(other.wabaId, {
-        name: 'hello',
-        language: 'en',
-        category: 'UTILITY',
-        components: [],
-      });
-      const poor = told(await call('POST', path, template, other.apiKey));
+      const state = { language: 'en', category: 'UTILITY', components: [] };
+      on.simulator.setTemplate(other.wabaId, { name: 'hello', ...state });
+      const poor = told(await call('POST', path, template, { token: other.apiKey }));
       expect(poor).to.include({ status: 402, code: 131042 });
       await on.waybill.admin('POST', `/organisations/${other.organisationId}/suspend`, {});
-      const suspended = told(await call('POST', path, template, other.apiKey));
+      const suspended = told(await call('POST', path, template, { token: other.apiKey }));
       expect(suspended).to.include({ status: 403, code: 368 });
     });
 
     it('the provider out of order, and one that does not say what became of the message', async () => {
       await writes();
-      const { phoneNumberId } = tenant;
-      on.simulator.fault(phoneNumberId, 'bad_gateway', 1);
-      expect(told(await send(text))).to.include({ status: 502, code: 131000 });
-      on.simulator.fault(phoneNumberId, 'reset', 1);
-      expect(told(await send(text))).to.include({ status: 504, code: 131000 });
+      for (const [fault, status, code] of [
+        ['bad_gateway', 502, 131000],
+        ['reset', 504, 131000],
+      ] as const) {
+        on.simulator.fault(tenant.phoneNumberId, fault, 1);
+        expect(told(await send(text))).to.include({ status, code });
+      }
     });
 
     it('what the provider refuses, in its own words, with ours beside them', async () => {
@@ -404,8 +391,7 @@ describe('the gateway @long', () => {
     ];
     on.simulator.configure({ directSend: 'on' });
     for (const body of bodies) {
-      const { status, headers, body: answer } = await send(body);
-      expect(status, JSON.stringify(answer)).to.equal(200);
+      const { headers } = await answered(200, send(body));
       const [{ body: out }] = on.simulator.sends().slice(-1) as unknown as [Json];
       const { text: words, ...sent } = body;
       expect(out).to.deep.include(sent);
@@ -413,25 +399,18 @@ describe('the gateway @long', () => {
       expect(headers.get('x-message-category')).to.equal(body.category.toUpperCase());
     }
     const shown = await history('limit=2');
-    expect(shown.map(({ category, text: words }) => [category, words])).to.deep.equal([
-      ['AUTHENTICATION', '••••••'],
-      ['UTILITY', 'Hi'],
-    ]);
+    expect(shown[0]).to.include({ category: 'AUTHENTICATION', text: '••••••' });
+    expect(shown[1]).to.include({ category: 'UTILITY', text: 'Hi' });
 
     on.simulator.configure({ directSend: 'restricted' });
-    const refused = await send(bodies[0]);
-    expect(told(refused)).to.deep.include({ status: 400, code: 139200 });
+    const refusal = { status: 400, code: 139200 };
+    expect(told(await send(bodies[0]))).to.include(refusal);
     const calls = on.simulator.sends().length;
-    const again = await send(bodies[0]);
-    expect(told(again)).to.deep.include({ status: 400, code: 139200 });
+    expect(told(await send(bodies[0]))).to.include(refusal);
     expect(on.simulator.sends()).to.have.length(calls);
-    const events = (await on.waybill.events(`account-${accountId}`)).map(({ type }) => type);
-    expect(events.slice(-4)).to.deep.equal([
-      'ChargeReserved',
-      'ChargeReserved',
-      'ChargeReserved',
-      'ChargeRefunded',
-    ]);
+    const types = typesOf(await accountEvents(on.waybill, tenant));
+    const reserved = new Array(3).fill('ChargeReserved');
+    expect(types.slice(-4)).to.deep.equal([...reserved, 'ChargeRefunded']);
     on.simulator.configure({ directSend: 'off' });
   });
 });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { KeyStore } from '../../../src/keys/key-store.ts';
+import { answered } from '../../support/answered.ts';
 import { customerWrites, messagesPayload } from '../../support/surface.ts';
 import { until } from '../../support/until.ts';
 import { type Json, openTenant, startWaybill } from '../../support/waybill.ts';
@@ -27,8 +28,7 @@ describe('what the messages of a contact cost', () => {
       const id = `wamid.KNOWN${count}`;
       const timestamp = String(Math.floor(waybill.clock.now() / 1000));
       const messages = [{ id, timestamp, type: 'text', text: { body: 'Hi' }, ...shown }];
-      const { status } = await waybill.webhook(messagesPayload(tenant, { messages }));
-      expect(status).to.equal(200);
+      await answered(200, waybill.webhook(messagesPayload(tenant, { messages })));
     };
     const all = [
       { from: '919812345678' },
@@ -38,17 +38,14 @@ describe('what the messages of a contact cost', () => {
     for (const shown of all) await writes(shown);
     await until('the keys of the first messages', () => calls.includes('ensure'));
     await waybill.settled();
-    const before = calls.filter((name) => name !== 'health');
+    calls.length = 0;
     for (const shown of all) await writes(shown);
     await customerWrites(waybill, tenant);
     await waybill.settled();
-    const after = calls.filter((name) => name !== 'health');
-    expect(after.slice(before.length)).to.deep.equal([]);
+    expect(calls.filter((name) => name !== 'health')).to.deep.equal([]);
     waybill.clock.advance(31 * 24 * 60 * 60_000);
     await customerWrites(waybill, tenant);
-    expect(calls.filter((name) => name === 'ensure').length).to.be.above(
-      before.filter((name) => name === 'ensure').length,
-    );
+    expect(calls).to.include('ensure');
     await waybill.stop();
   });
 });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import nock from 'nock';
+import { answered } from '../../support/answered.ts';
 import {
   changePayload,
   notified,
@@ -21,10 +22,7 @@ import {
 describe('Notices of the provider @long', () => {
   const on = useTenant();
 
-  const take = async (payload: unknown) => {
-    const { status } = await on.waybill.webhook(payload);
-    expect(status).to.equal(200);
-  };
+  const take = (payload: unknown) => answered(200, on.waybill.webhook(payload));
 
   it('of what a customer wants to get set an opt-in bot to work when he resumes, once', async () => {
     const { apiKey: token, phoneNumberId: phone_number_id, wabaId } = on.tenant;
@@ -69,14 +67,6 @@ describe('Notices of the provider @long', () => {
   describe('of templates', () => {
     const list = async (): Promise<Json[]> =>
       (await on.call('GET', `/v1/templates?phoneNumberId=${on.tenant.phoneNumberId}`)).body;
-    /** Of the local mirror, as the provider does not answer. */
-    const mirrored = () => {
-      nock(PROVIDER)
-        .get(`/${VERSION}/${on.tenant.wabaId}/message_templates`)
-        .query(true)
-        .reply(503);
-      return list();
-    };
     const readiness = async (event: string) => {
       const { body } = await on.call('GET', '/v1/notifications/events');
       return body.events.find((one: { event: string }) => one.event === event);
@@ -104,59 +94,46 @@ describe('Notices of the provider @long', () => {
       });
     }
 
-    describe('of a change of category to come', () => {
+    it('show a change of category until it comes, and price by the category in force', async () => {
+      const { phoneNumberId, wabaId } = on.tenant;
+      const one = templateAnswer('order_shipped');
       const notice = (rest: Json) =>
-        changePayload(on.tenant.wabaId, 'template_category_update', {
-          message_template_id: Number(templateAnswer('order_shipped').id),
+        changePayload(wabaId, 'template_category_update', {
+          message_template_id: Number(one.id),
           message_template_name: 'order_shipped',
           message_template_language: 'en-US',
           ...rest,
         });
-      const AT = 1_795_348_800;
-      const at = new Date(AT * 1000).toISOString();
-      const changingTo = { category: 'MARKETING', at };
-      const announce = (category_update_timestamp = AT) => {
-        const categories = { new_category: 'UTILITY', correct_category: 'MARKETING' };
-        return take(notice({ ...categories, category_update_timestamp }));
-      };
-      const listed = async () => {
-        providerHasTemplates(on.tenant, templateAnswer('order_shipped'));
-        return (await list())[0];
-      };
-      const single = async () => {
-        const { id } = templateAnswer('order_shipped');
-        nock(PROVIDER)
-          .get(`/${VERSION}/${id}`)
-          .query(true)
-          .reply(200, templateAnswer('order_shipped'));
-        providerHasTemplates(on.tenant, templateAnswer('order_shipped'));
-        const path = `/v1/templates/${id}?phoneNumberId=${on.tenant.phoneNumberId}`;
-        return (await on.call('GET', path)).body;
-      };
       /** In readiness, in the live list, of one template, and in the local mirror. */
       const shown = async () => {
-        const seen = [await readiness('order_shipped'), await listed(), await single()];
+        providerHasTemplates(on.tenant, one);
+        nock(PROVIDER).get(`/${VERSION}/${one.id}`).query(true).reply(200, one);
+        const path = `/v1/templates/${one.id}?phoneNumberId=${phoneNumberId}`;
+        const [live] = await list();
+        const { body: single } = await on.call('GET', path);
         nock.cleanAll();
-        return [...seen, (await mirrored())[0]].map((one) => one.changingTo);
+        nock(PROVIDER).get(`/${VERSION}/${wabaId}/message_templates`).query(true).reply(503);
+        const [mirrored] = await list();
+        const all = [await readiness('order_shipped'), live, single, mirrored];
+        return all.map(({ changingTo }) => changingTo);
       };
-      const typesSince = async () =>
-        typesOf(await on.waybill.events(`template-${on.tenant.wabaId}.order_shipped.en_US`)).slice(
-          1,
-        );
-
-      it('show it until it comes, and price by the category in force', async () => {
-        expect(await shown()).to.deep.equal(Array.from({ length: 4 }, () => undefined));
-        await announce();
-        await announce();
-        expect(await shown()).to.deep.equal(Array.from({ length: 4 }, () => changingTo));
-        expect(await typesSince()).to.deep.equal(['TemplateNoticed', 'TemplateChangeAnnounced']);
-        const send = async () =>
-          (await notified(on.waybill, on.tenant)).headers['x-message-category'];
-        expect(await send()).to.equal('UTILITY');
-        await take(notice({ previous_category: 'UTILITY', new_category: 'MARKETING' }));
-        expect((await readiness('order_shipped')).changingTo).to.equal(undefined);
-        expect(await send()).to.equal('MARKETING');
-      });
+      expect(await shown()).to.deep.equal(new Array(4).fill(undefined));
+      const seconds = 1_795_348_800;
+      const categories = { new_category: 'UTILITY', correct_category: 'MARKETING' };
+      const announced = notice({ ...categories, category_update_timestamp: seconds });
+      await take(announced);
+      await take(announced);
+      const changingTo = { category: 'MARKETING', at: new Date(seconds * 1000).toISOString() };
+      expect(await shown()).to.deep.equal(new Array(4).fill(changingTo));
+      const events = await on.waybill.events(`template-${wabaId}.order_shipped.en_US`);
+      const types = ['TemplateNoticed', 'TemplateChangeAnnounced'];
+      expect(typesOf(events).slice(1)).to.deep.equal(types);
+      const send = async () =>
+        (await notified(on.waybill, on.tenant)).headers['x-message-category'];
+      expect(await send()).to.equal('UTILITY');
+      await take(notice({ previous_category: 'UTILITY', new_category: 'MARKETING' }));
+      expect((await readiness('order_shipped')).changingTo).to.equal(undefined);
+      expect(await send()).to.equal('MARKETING');
     });
   });
 });
