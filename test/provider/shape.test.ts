@@ -14,14 +14,7 @@ import {
 
 describe('readers of foreign JSON', () => {
   it('read records, lists and other values', () => {
-    expect([{}, [], null, 'x', 1, undefined].map(isRecord)).to.deep.equal([
-      true,
-      false,
-      false,
-      false,
-      false,
-      false,
-    ]);
+    expect([{}, [], null, 'x', 1, undefined].filter(isRecord)).to.deep.equal([{}]);
     expect([asRecord({ a: 1 }), asRecord([1]), asRecord(null)]).to.deep.equal([{ a: 1 }, {}, {}]);
     expect([asArray([1]), asArray({ length: 1 }), asArray('x')]).to.deep.equal([[1], [], []]);
   });
@@ -34,22 +27,16 @@ describe('readers of foreign JSON', () => {
   });
 
   it('read whole numbers up to 2^53 − 1', () => {
-    expect([12, '12', -3, Number.MAX_SAFE_INTEGER].map(asInteger)).to.deep.equal([
-      12,
-      12,
-      -3,
-      Number.MAX_SAFE_INTEGER,
-    ]);
+    const whole = [12, -3, Number.MAX_SAFE_INTEGER];
+    expect(['12', ...whole].map(asInteger)).to.deep.equal([12, ...whole]);
     for (const value of [1.5, 'x', '', null, 2 ** 53]) {
       expect(asInteger(value), String(value)).to.equal(null);
     }
   });
 
   it('read the digits of a number, and null without digits', () => {
-    expect([asDigits('+44 7700-900123'), asDigits(15550100001)]).to.deep.equal([
-      '447700900123',
-      '15550100001',
-    ]);
+    const numbers = ['+44 7700-900123', 15550100001];
+    expect(numbers.map(asDigits)).to.deep.equal(['447700900123', '15550100001']);
     expect([asDigits('x'), asDigits(null), asDigits('')]).to.deep.equal([null, null, null]);
   });
 

@@ -1,6 +1,6 @@
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { startServer } from './server.ts';
 
 export interface Called {
   method: string;
@@ -25,10 +25,10 @@ export interface Callee {
 
 export const startCallee = async (): Promise<Callee> => {
   const calls: Called[] = [];
-  const sockets = new Set<Socket>();
   let connections = 0;
+  let open = 0;
   let respond = (response: ServerResponse, _call: Called): void => void response.end();
-  const server = createServer(async (request, response) => {
+  const { server, port, url, close } = await startServer(async (request, response) => {
     const body = await text(request);
     const { method = '', url: path = '', headers } = request;
     const call = { method, path, headers, body };
@@ -37,25 +37,21 @@ export const startCallee = async (): Promise<Callee> => {
   });
   server.on('connection', (socket) => {
     connections += 1;
-    sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket));
+    open += 1;
+    socket.on('close', () => {
+      open -= 1;
+    });
     socket.on('error', () => undefined);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
   return {
     port,
-    url: `http://127.0.0.1:${port}`,
+    url,
     calls,
     connections: () => connections,
-    open: () => sockets.size,
+    open: () => open,
     answer(next) {
       respond = next;
     },
-    close: () =>
-      new Promise((resolve) => {
-        for (const socket of sockets) socket.destroy();
-        server.close(() => resolve());
-      }),
+    close,
   };
 };

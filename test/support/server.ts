@@ -8,12 +8,12 @@ export const startServer = async (listener: RequestListener) => {
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return {
+    server,
     port,
     url: `http://127.0.0.1:${port}`,
     async close() {
       server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
+      await new Promise((resolve) => server.close(resolve));
     },
   };
 };

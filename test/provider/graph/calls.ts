@@ -26,6 +26,18 @@ export interface Call {
   requests: readonly Request[];
 }
 
+/** A call that makes these requests, one after the other. */
+const calling = (
+  name: string,
+  of: keyof Provider,
+  run: Call['run'],
+  ...requests: Request[]
+): Call => ({ name, of, run, requests });
+const get = (path: string, query: Record<string, string>, answer: object) =>
+  ({ method: 'GET', path, query, answer }) as const;
+const post = (path: string, body: object | string, answer: object) =>
+  ({ method: 'POST', path, body, answer }) as const;
+
 const from = sender();
 const { phoneNumberId: NUMBER, wabaId: ACCOUNT } = from;
 /** The first id that the simulator gives. */
@@ -43,30 +55,13 @@ interface Sending {
   content: Content;
 }
 
-const sending = (what: string, outbound: Sending, fields: object): Call => ({
-  name: `sends ${what}`,
-  of: 'send',
-  run: (provider) =>
-    provider.send(from, {
-      to: '447700900123',
-      contextMessageId: null,
-      chargeId: 'charge-1',
-      ...outbound,
-    }),
-  requests: [
-    {
-      method: 'POST',
-      path: `${NUMBER}/messages`,
-      answer: sent,
-      body: {
-        messaging_product: 'whatsapp',
-        recipient_type: 'individual',
-        biz_opaque_callback_data: 'charge-1',
-        ...fields,
-      },
-    },
-  ],
-});
+const sending = (what: string, outbound: Sending, fields: object): Call => {
+  const message = { to: '447700900123', contextMessageId: null, chargeId: 'charge-1', ...outbound };
+  const common = { messaging_product: 'whatsapp', recipient_type: 'individual' };
+  const body = { ...common, biz_opaque_callback_data: 'charge-1', ...fields };
+  const request = post(`${NUMBER}/messages`, body, sent);
+  return calling(`sends ${what}`, 'send', (provider) => provider.send(from, message), request);
+};
 
 const text: Content = { type: 'text', body: 'Hi', previewUrl: false };
 const textFields = { type: 'text', text: { preview_url: false, body: 'Hi' } };
@@ -88,124 +83,70 @@ const sends: Call[] = [
   ),
 ];
 
-const receipt = (typing: boolean): Call => ({
-  name: typing ? 'marks a message as read, and shows that it types' : 'marks a message as read',
-  of: 'markRead',
-  run: (provider) => provider.markRead(from, { messageId: 'wamid.IN1', typing }),
-  requests: [
-    {
-      method: 'POST',
-      path: `${NUMBER}/messages`,
-      answer: done,
-      body: {
-        messaging_product: 'whatsapp',
-        status: 'read',
-        message_id: 'wamid.IN1',
-        ...(typing && { typing_indicator: { type: 'text' } }),
-      },
-    },
-  ],
-});
-
-const numbers: Call[] = [
-  {
-    name: 'reads a number',
-    of: 'readNumber',
-    run: (provider) => provider.readNumber(from),
-    requests: [
-      {
-        method: 'GET',
-        path: NUMBER,
-        answer: { id: NUMBER, platform_type: 'CLOUD_API' },
-        query: { fields: numberFields },
-      },
-    ],
-  },
-  {
-    name: 'registers a number',
-    of: 'registerNumber',
-    run: (provider) => provider.registerNumber(from, '123456'),
-    requests: [
-      {
-        method: 'POST',
-        path: `${NUMBER}/register`,
-        answer: done,
-        body: { messaging_product: 'whatsapp', pin: '123456' },
-      },
-    ],
-  },
+const read = { messaging_product: 'whatsapp', status: 'read', message_id: 'wamid.IN1' };
+const receipt = (name: string, typing: boolean, more: object): Call =>
+  calling(
+    name,
+    'markRead',
+    (provider) => provider.markRead(from, { messageId: 'wamid.IN1', typing }),
+    post(`${NUMBER}/messages`, { ...read, ...more }, done),
+  );
+const receipts = [
+  receipt('marks a message as read', false, {}),
+  receipt('marks a message as read, and shows that it types', true, {
+    typing_indicator: { type: 'text' },
+  }),
 ];
 
-const apps = (...ids: string[]): Request => ({
-  method: 'GET',
-  path: `${ACCOUNT}/subscribed_apps`,
-  query: { limit: '100' },
-  answer: { data: ids.map((id) => ({ whatsapp_business_api_data: { id } })) },
-});
-const ownApp = (answer: object): Request => ({
-  method: 'GET',
-  path: 'app',
-  query: { fields: 'id' },
-  answer,
-});
-const token: Request = {
-  method: 'GET',
-  path: 'debug_token',
-  query: { input_token: from.accessToken },
-  answer: { data: { app_id: APP } },
-};
+const numbers: Call[] = [
+  calling(
+    'reads a number',
+    'readNumber',
+    (provider) => provider.readNumber(from),
+    get(NUMBER, { fields: numberFields }, { id: NUMBER, platform_type: 'CLOUD_API' }),
+  ),
+  calling(
+    'registers a number',
+    'registerNumber',
+    (provider) => provider.registerNumber(from, '123456'),
+    post(`${NUMBER}/register`, { messaging_product: 'whatsapp', pin: '123456' }, done),
+  ),
+];
 
+const apps = (...ids: string[]): Request => {
+  const data = ids.map((id) => ({ whatsapp_business_api_data: { id } }));
+  return get(`${ACCOUNT}/subscribed_apps`, { limit: '100' }, { data });
+};
+const ownApp = (answer: object): Request => get('app', { fields: 'id' }, answer);
+const token = get('debug_token', { input_token: from.accessToken }, { data: { app_id: APP } });
+
+const subscribes = (name: string, ...requests: Request[]): Call =>
+  calling(name, 'subscribe', (provider) => provider.subscribe(from), ...requests);
 const subscriptions: Call[] = [
-  {
-    name: 'subscribes the app to a business account',
-    of: 'subscribe',
-    run: (provider) => provider.subscribe(from),
-    requests: [
-      apps(),
-      { method: 'POST', path: `${ACCOUNT}/subscribed_apps`, body: {}, answer: done },
-    ],
-  },
-  {
-    name: 'finds the app subscribed',
-    of: 'subscribe',
-    run: (provider) => provider.subscribe(from),
-    requests: [apps(APP), ownApp({ id: APP })],
-  },
-  {
-    name: 'finds the app subscribed, which the token alone tells',
-    of: 'subscribe',
-    run: (provider) => provider.subscribe(from),
-    requests: [apps(APP), ownApp({}), token],
-  },
+  subscribes(
+    'subscribes the app to a business account',
+    apps(),
+    post(`${ACCOUNT}/subscribed_apps`, {}, done),
+  ),
+  subscribes('finds the app subscribed', apps(APP), ownApp({ id: APP })),
+  subscribes('finds the app subscribed, which the token alone tells', apps(APP), ownApp({}), token),
 ];
 
 const [START, END] = [1_793_491_200, 1_793_577_600];
-const volumes: Call = {
-  name: 'reads the volumes of a business account',
-  of: 'readVolumes',
-  run: (provider) => provider.readVolumes(from, { from: START, to: END }),
-  requests: [
-    {
-      method: 'GET',
-      path: ACCOUNT,
-      answer: { pricing_analytics: { data: [] } },
-      query: {
-        fields: [
-          `pricing_analytics.start(${START}).end(${END}).granularity(DAILY)`,
-          'dimensions(COUNTRY,PHONE,PRICING_CATEGORY,PRICING_TYPE).metric_types(COST,VOLUME)',
-        ].join('.'),
-      },
-    },
-  ],
-};
+const volumeFields = [
+  `pricing_analytics.start(${START}).end(${END}).granularity(DAILY)`,
+  'dimensions(COUNTRY,PHONE,PRICING_CATEGORY,PRICING_TYPE).metric_types(COST,VOLUME)',
+].join('.');
+const volumes = calling(
+  'reads the volumes of a business account',
+  'readVolumes',
+  (provider) => provider.readVolumes(from, { from: START, to: END }),
+  get(ACCOUNT, { fields: volumeFields }, { pricing_analytics: { data: [] } }),
+);
 
 const templateFields = 'id,name,language,status,category,components,rejected_reason';
-const listed = (query: Record<string, string>, answer: object): Request => ({
-  method: 'GET',
-  path: `${ACCOUNT}/message_templates`,
-  answer,
-  query: { fields: templateFields, limit: '100', ...query },
-});
+const listed = (query: Record<string, string>, answer: object): Request =>
+  get(`${ACCOUNT}/message_templates`, { fields: templateFields, limit: '100', ...query }, answer);
 const row = {
   id: TEMPLATE,
   name: 'order_shipped',
@@ -214,35 +155,31 @@ const row = {
   category: 'UTILITY',
   components: [],
 };
-const one: Request = {
-  method: 'GET',
-  path: TEMPLATE,
-  query: { fields: templateFields },
-  answer: row,
-};
+const one = get(TEMPLATE, { fields: templateFields }, row);
+const ofName = listed({ name: 'order_shipped' }, { data: [row] });
+const paging = { cursors: { after: 'MQ' }, next: 'https://x.example' };
 
 const templateReads: Call[] = [
-  {
-    name: 'lists templates, page by page',
-    of: 'listTemplates',
-    run: (provider) => provider.listTemplates(from),
-    requests: [
-      listed({}, { data: [row], paging: { cursors: { after: 'MQ' }, next: 'https://x.example' } }),
-      listed({ after: 'MQ' }, { data: [] }),
-    ],
-  },
-  {
-    name: 'lists the templates of a name',
-    of: 'listTemplates',
-    run: (provider) => provider.listTemplates(from, 'order_shipped'),
-    requests: [listed({ name: 'order_shipped' }, { data: [row] })],
-  },
-  {
-    name: 'reads a template',
-    of: 'readTemplate',
-    run: (provider) => provider.readTemplate(from, TEMPLATE),
-    requests: [one, listed({ name: 'order_shipped' }, { data: [row] })],
-  },
+  calling(
+    'lists templates, page by page',
+    'listTemplates',
+    (provider) => provider.listTemplates(from),
+    listed({}, { data: [row], paging }),
+    listed({ after: 'MQ' }, { data: [] }),
+  ),
+  calling(
+    'lists the templates of a name',
+    'listTemplates',
+    (provider) => provider.listTemplates(from, 'order_shipped'),
+    ofName,
+  ),
+  calling(
+    'reads a template',
+    'readTemplate',
+    (provider) => provider.readTemplate(from, TEMPLATE),
+    one,
+    ofName,
+  ),
 ];
 
 const catalogDraft = (event: string, name: string): TemplateDraft => {
@@ -251,19 +188,17 @@ const catalogDraft = (event: string, name: string): TemplateDraft => {
   return { name, language, category, components: templateComponents(entry) };
 };
 
-const submission = (what: string, draft: TemplateDraft, body: object): Call => ({
-  name: `submits ${what}`,
-  of: 'submitTemplate',
-  run: (provider) => provider.submitTemplate(from, draft),
-  requests: [
-    {
-      method: 'POST',
-      path: `${ACCOUNT}/message_templates`,
-      body,
-      answer: { id: TEMPLATE, status: 'PENDING', category: draft.category },
-    },
-  ],
-});
+const submission = (what: string, draft: TemplateDraft, body: object): Call =>
+  calling(
+    `submits ${what}`,
+    'submitTemplate',
+    (provider) => provider.submitTemplate(from, draft),
+    post(`${ACCOUNT}/message_templates`, body, {
+      id: TEMPLATE,
+      status: 'PENDING',
+      category: draft.category,
+    }),
+  );
 
 const named: TemplateDraft = {
   name: 'new_welcome',
@@ -335,91 +270,70 @@ const submissions: Call[] = [
 ];
 
 const components = [{ type: 'BODY', text: 'Hello.' }];
-const edit: Call = {
-  name: 'edits a template',
-  of: 'editTemplate',
-  run: (provider) => provider.editTemplate(from, TEMPLATE, components),
-  requests: [{ method: 'POST', path: TEMPLATE, body: { components }, answer: done }, one],
-};
+const edit = calling(
+  'edits a template',
+  'editTemplate',
+  (provider) => provider.editTemplate(from, TEMPLATE, components),
+  post(TEMPLATE, { components }, done),
+  one,
+);
 
 async function* picture() {
   yield Buffer.from('the bytes');
 }
+const form = [
+  '--boundary',
+  'Content-Disposition: form-data; name="messaging_product"',
+  '',
+  'whatsapp',
+  '--boundary',
+  'Content-Disposition: form-data; name="type"',
+  '',
+  'image/png',
+  '--boundary',
+  'Content-Disposition: form-data; name="file"; filename="a.png"',
+  'Content-Type: image/png',
+  '',
+  'the bytes',
+  '--boundary--',
+  '',
+].join('\r\n');
 const media: Call[] = [
-  {
-    name: 'uploads a file',
-    of: 'uploadMedia',
-    run: (provider) => {
+  calling(
+    'uploads a file',
+    'uploadMedia',
+    (provider) => {
       const file = { content: picture(), mimeType: 'image/png', filename: 'a.png' };
       return provider.uploadMedia(from, file, new AbortController().signal);
     },
-    requests: [
-      {
-        method: 'POST',
-        path: `${NUMBER}/media`,
-        answer: { id: '901' },
-        body: [
-          '--boundary',
-          'Content-Disposition: form-data; name="messaging_product"',
-          '',
-          'whatsapp',
-          '--boundary',
-          'Content-Disposition: form-data; name="type"',
-          '',
-          'image/png',
-          '--boundary',
-          'Content-Disposition: form-data; name="file"; filename="a.png"',
-          'Content-Type: image/png',
-          '',
-          'the bytes',
-          '--boundary--',
-          '',
-        ].join('\r\n'),
-      },
-    ],
-  },
-  {
-    name: 'asks where a file can be read',
-    of: 'readMedia',
-    run: (provider) => provider.readMedia(from, MEDIA),
-    requests: [
-      {
-        method: 'GET',
-        path: MEDIA,
-        answer: { url: 'https://cdn.example/a' },
-        query: { phone_number_id: NUMBER },
-      },
-    ],
-  },
+    post(`${NUMBER}/media`, form, { id: '901' }),
+  ),
+  calling(
+    'asks where a file can be read',
+    'readMedia',
+    (provider) => provider.readMedia(from, MEDIA),
+    get(MEDIA, { phone_number_id: NUMBER }, { url: 'https://cdn.example/a' }),
+  ),
 ];
 
+const removed = { name: 'order_shipped', metaTemplateId: TEMPLATE };
+const byId = { name: 'order_shipped', hsm_id: TEMPLATE };
 const removals: Call[] = [
-  {
-    name: 'removes a file',
-    of: 'removeMedia',
-    run: (provider) => provider.removeMedia(from, MEDIA),
-    requests: [{ method: 'DELETE', path: MEDIA, query: { phone_number_id: NUMBER }, answer: done }],
-  },
-  {
-    name: 'removes a template',
-    of: 'removeTemplate',
-    run: (provider) =>
-      provider.removeTemplate(from, { name: 'order_shipped', metaTemplateId: TEMPLATE }),
-    requests: [
-      {
-        method: 'DELETE',
-        path: `${ACCOUNT}/message_templates`,
-        query: { name: 'order_shipped', hsm_id: TEMPLATE },
-        answer: done,
-      },
-    ],
-  },
+  calling('removes a file', 'removeMedia', (provider) => provider.removeMedia(from, MEDIA), {
+    ...get(MEDIA, { phone_number_id: NUMBER }, done),
+    method: 'DELETE',
+  }),
+  calling(
+    'removes a template',
+    'removeTemplate',
+    (provider) => provider.removeTemplate(from, removed),
+    { ...get(`${ACCOUNT}/message_templates`, byId, done), method: 'DELETE' },
+  ),
 ];
 
 export const calls: readonly Call[] = [
   ...sends,
-  receipt(false),
-  receipt(true),
+  ...receipts,
   ...media,
   ...numbers,
   ...subscriptions,

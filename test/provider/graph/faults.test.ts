@@ -13,14 +13,8 @@ const LONG_MS = 60_000;
 /** For answers that never come. */
 const SHORT_MS = 1000;
 
-const providerAt = (baseUrl: string, change: { timeoutMs?: number; connections?: number } = {}) =>
-  createGraphProvider({
-    baseUrl,
-    version: 'v25.0',
-    timeoutMs: LONG_MS,
-    random: () => 0,
-    ...change,
-  });
+const providerAt = (baseUrl: string, timeoutMs = LONG_MS) =>
+  createGraphProvider({ baseUrl, version: 'v25.0', timeoutMs, random: () => 0 });
 
 describe('GraphProvider on real connections', () => {
   useRealConnections();
@@ -34,7 +28,7 @@ describe('GraphProvider on real connections', () => {
     simulator = createSimulator({ appSecret: 'secret' });
     baseUrl = await simulator.start();
     provider = providerAt(baseUrl);
-    impatient = providerAt(baseUrl, { timeoutMs: SHORT_MS });
+    impatient = providerAt(baseUrl, SHORT_MS);
   });
   afterEach(async () => {
     await Promise.all([provider.close(), impatient.close()]);
@@ -110,7 +104,7 @@ describe('GraphProvider and a strange server', () => {
   const outcomeOf = async (onData: (socket: Socket) => void, timeoutMs = LONG_MS) => {
     let outcome = '';
     await withServer(onData, async (baseUrl) => {
-      const provider = providerAt(baseUrl, { timeoutMs });
+      const provider = providerAt(baseUrl, timeoutMs);
       outcome = (await provider.send(sender(), outgoing())).kind;
       await provider.close();
     });
@@ -128,15 +122,14 @@ describe('GraphProvider and a strange server', () => {
     expect(outcome).to.equal('unknown');
   });
 
-  it('reports an unknown outcome when the answer is not HTTP', async () => {
-    expect(await outcomeOf((socket) => socket.end('220 mail.example ESMTP\r\n'))).to.equal(
-      'unknown',
-    );
-  });
-
-  it('reports an unknown outcome when the connection closes without an answer', async () => {
-    expect(await outcomeOf((socket) => socket.end())).to.equal('unknown');
-  });
+  for (const [what, bytes] of [
+    ['the answer is not HTTP', '220 mail.example ESMTP\r\n'],
+    ['the connection closes without an answer', ''],
+  ] as const) {
+    it(`reports an unknown outcome when ${what}`, async () => {
+      expect(await outcomeOf((socket) => socket.end(bytes))).to.equal('unknown');
+    });
+  }
 
   it('never sends a request after it has given up', async () => {
     const seen: string[] = [];

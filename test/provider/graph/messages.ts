@@ -12,18 +12,14 @@ type Sample<Type> = readonly [
 const words = (length: number) => 'x'.repeat(length);
 const texts = (...values: string[]) => values.map((text) => ({ type: 'text', text }));
 
-/** Passes through untouched, so that both sides are the same. */
-const interactive = (what: string, message: Record<string, unknown>): Sample<'interactive'> => [
-  what,
-  { type: 'interactive', interactive: message },
-  { type: 'interactive', interactive: message },
-];
-
 const header = { type: 'text', text: words(60) };
 const body = { text: words(1024) };
 const footer = { text: words(60) };
 const reply = (id: string) => ({ type: 'reply', reply: { id, title: id.slice(-20) } });
 const row = (id: string) => ({ id, title: id.slice(-24), description: words(72) });
+const product = { catalog_id: '500', product_retailer_id: 'shirt-1' };
+const flow = { flow_message_version: '3', flow_id: '700', flow_cta: words(20) };
+const url = { display_text: words(20), url: 'https://example.org' };
 const products = { title: words(24), product_items: [{ product_retailer_id: 'shirt-1' }] };
 const person = {
   name: { formatted_name: 'Ana Reis', first_name: 'Ana', last_name: 'Reis' },
@@ -35,80 +31,59 @@ const person = {
   birthday: '1990-05-30',
 };
 
+/** Passes through untouched, so that both sides are the same; its body is as long as it may be. */
+const interactive = (
+  what: string,
+  type: string,
+  action: object,
+  parts: object = {},
+): Sample<'interactive'> => {
+  const content = { type: 'interactive' as const, interactive: { type, body, action, ...parts } };
+  return [what, content, content];
+};
+const whole = { header, footer };
+
 const interactives = [
-  interactive('three buttons', {
-    type: 'button',
-    header,
-    body,
-    footer,
-    action: { buttons: ['a', 'b', 'c'].map((end) => reply(words(255) + end)) },
-  }),
-  interactive('buttons under a picture', {
-    type: 'button',
-    header: { type: 'image', image: { id: '900' } },
-    body,
-    action: { buttons: [reply('yes')] },
-  }),
-  interactive('a list of ten rows', {
-    type: 'list',
-    header,
-    body,
-    footer,
-    action: {
+  interactive(
+    'three buttons',
+    'button',
+    { buttons: ['a', 'b', 'c'].map((end) => reply(words(255) + end)) },
+    whole,
+  ),
+  interactive(
+    'buttons under a picture',
+    'button',
+    { buttons: [reply('yes')] },
+    { header: { type: 'image', image: { id: '900' } } },
+  ),
+  interactive(
+    'a list of ten rows',
+    'list',
+    {
       button: words(20),
       sections: [1, 2].map((section) => ({
         title: words(24),
         rows: [1, 2, 3, 4, 5].map((at) => row(words(198) + section + at)),
       })),
     },
-  }),
-  interactive('a product', {
-    type: 'product',
-    body,
-    footer,
-    action: { catalog_id: '500', product_retailer_id: 'shirt-1' },
-  }),
-  interactive('several products', {
-    type: 'product_list',
-    header,
-    body,
-    footer,
-    action: { catalog_id: '500', sections: [products] },
-  }),
-  interactive('a catalog', {
-    type: 'catalog_message',
-    body,
-    footer,
-    action: {
-      name: 'catalog_message',
-      parameters: { thumbnail_product_retailer_id: 'shirt-1' },
-    },
-  }),
-  interactive('a flow', {
-    type: 'flow',
-    header,
-    body,
-    footer,
-    action: {
-      name: 'flow',
-      parameters: { flow_message_version: '3', flow_id: '700', flow_cta: words(20) },
-    },
-  }),
-  interactive('a link', {
-    type: 'cta_url',
-    header,
-    body,
-    footer,
-    action: {
-      name: 'cta_url',
-      parameters: { display_text: words(20), url: 'https://example.org' },
-    },
-  }),
-  interactive('a request for a place', {
-    type: 'location_request_message',
-    body,
-    action: { name: 'send_location' },
-  }),
+    whole,
+  ),
+  interactive('a product', 'product', product, { footer }),
+  interactive(
+    'several products',
+    'product_list',
+    { catalog_id: '500', sections: [products] },
+    whole,
+  ),
+  interactive(
+    'a catalog',
+    'catalog_message',
+    { name: 'catalog_message', parameters: { thumbnail_product_retailer_id: 'shirt-1' } },
+    { footer },
+  ),
+  interactive('a flow', 'flow', { name: 'flow', parameters: flow }, whole),
+  interactive('a link', 'cta_url', { name: 'cta_url', parameters: url }, whole),
+  interactive('a request for a place', 'location_request_message', { name: 'send_location' }),
 ];
 
 const order = { name: 'order_shipped', language: 'en_US' };
@@ -122,16 +97,12 @@ const template = ({ name, language }: typeof order, ...components: object[]) => 
   },
 });
 
+const parameters = ['A-77', 'AWB1', 'https://example.org'];
 const notifications: readonly Sample<'notification'>[] = [
   [
     'a notification of the catalog',
-    {
-      type: 'notification',
-      ...order,
-      authentication: false,
-      parameters: ['A-77', 'AWB1', 'https://example.org'],
-    },
-    template(order, { type: 'body', parameters: texts('A-77', 'AWB1', 'https://example.org') }),
+    { type: 'notification', ...order, authentication: false, parameters },
+    template(order, { type: 'body', parameters: texts(...parameters) }),
   ],
   [
     'a notification without variables',

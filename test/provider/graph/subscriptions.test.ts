@@ -35,14 +35,14 @@ const subscribeWith = async (answers: Record<string, Reply>) => {
 };
 const POST = 'POST 200000000000002/subscribed_apps';
 const success = ok({ success: true });
+const one = { subscribed_apps: list('1') };
+const untold = { app: refused(100), debug_token: refused(100) };
 const yes = { subscribed: true, problem: null };
 
 describe('the subscription of our app to a business account', () => {
   it('is read first, and is not made twice', async () => {
-    const { calls, result } = await subscribeWith({
-      subscribed_apps: list('1', '2'),
-      app: ok({ id: '2' }),
-    });
+    const there = { subscribed_apps: list('1', '2'), app: ok({ id: '2' }) };
+    const { calls, result } = await subscribeWith(there);
     expect(result).to.deep.equal(yes);
     expect(calls).to.deep.equal(['subscribed_apps', 'app']);
   });
@@ -51,29 +51,16 @@ describe('the subscription of our app to a business account', () => {
     const empty = await subscribeWith({ subscribed_apps: list(), [POST]: success });
     expect(empty.result).to.deep.equal(yes);
     expect(empty.calls).to.deep.equal(['subscribed_apps', POST]);
-    const other = await subscribeWith({
-      subscribed_apps: list('1'),
-      app: ok({ id: '2' }),
-      [POST]: success,
-    });
+    const other = await subscribeWith({ ...one, app: ok({ id: '2' }), [POST]: success });
     expect(other.calls).to.deep.equal(['subscribed_apps', 'app', POST]);
   });
 
   it('finds the app of the token by either call, and is made again where neither tells', async () => {
     const token = ok({ data: { app_id: '1' } });
-    const debug = await subscribeWith({
-      subscribed_apps: list('1'),
-      app: refused(100),
-      debug_token: token,
-    });
+    const debug = await subscribeWith({ ...one, ...untold, debug_token: token });
     expect(debug.result).to.deep.equal(yes);
     expect(debug.calls).to.deep.equal(['subscribed_apps', 'app', 'debug_token']);
-    const neither = await subscribeWith({
-      subscribed_apps: list('1'),
-      app: refused(100),
-      debug_token: refused(100),
-      [POST]: success,
-    });
+    const neither = await subscribeWith({ ...one, ...untold, [POST]: success });
     expect(neither.calls.at(-1)).to.equal(POST);
   });
 
@@ -92,7 +79,7 @@ describe('the subscription of our app to a business account', () => {
     for (const answers of [
       {},
       { subscribed_apps: refused(null) },
-      { subscribed_apps: list('1') },
+      one,
       { subscribed_apps: list() },
       { subscribed_apps: list(), [POST]: refused(null) },
     ]) {

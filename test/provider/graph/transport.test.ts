@@ -1,8 +1,9 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect } from 'chai';
 import { createTransport, type HttpCall } from '../../../src/provider/graph/transport.ts';
+import { inEachTest } from '../../support/in-suite.ts';
 import { useRealConnections } from '../../support/network.ts';
+import { startServer } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
 
 const MEGABYTE = 1_048_576;
@@ -10,21 +11,15 @@ const LONG_MS = 60_000;
 
 describe('the connections to the provider', () => {
   useRealConnections();
-  let server: Server;
   let origin: string;
   let closed = 0;
   let handle: (request: IncomingMessage, response: ServerResponse) => void;
   const clock = { now: () => performance.now() };
-  beforeEach(async () => {
+  const listening = inEachTest(() => startServer((request, response) => handle(request, response)));
+  beforeEach(() => {
     closed = 0;
-    server = createServer((request, response) => handle(request, response));
-    server.on('connection', (socket) => socket.on('close', () => (closed += 1)));
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  });
-  afterEach(() => {
-    server.closeAllConnections();
-    return new Promise((resolve) => server.close(resolve));
+    origin = listening.url;
+    listening.server.on('connection', (socket) => socket.on('close', () => (closed += 1)));
   });
 
   const exchange = async (change: Partial<HttpCall> = {}, withinMs = LONG_MS) => {

@@ -18,10 +18,10 @@ const operationOf = (pathname: string): string =>
     .replace(new RegExp(`/${MEDIA}$`), '/{Media-ID}')
     .replace(/\/\d+$/, '/{TEMPLATE_ID}');
 
-/** The plain values of an object, which tell what it is. */
 /** Fields whose values are others in each run. */
 const OTHERS_EACH_TIME = new Set(['id', 'timestamp']);
 
+/** The plain values of an object, which tell what it is. */
 const plainOf = (data: unknown): string =>
   typeof data !== 'object' || data === null
     ? JSON.stringify(data)
@@ -55,11 +55,7 @@ export const differencesOf = (
   document: Published,
   { calls, others, notices }: Traffic,
 ): string[] => {
-  const { at } = openSchemas(document, {
-    allErrors: true,
-    verbose: true,
-    validateSchema: false,
-  });
+  const { at } = openSchemas(document, { allErrors: true, verbose: true, validateSchema: false });
 
   /** The operation of a call; undefined when the document does not describe it. */
   const find = ({ method, target }: Exchange) => {

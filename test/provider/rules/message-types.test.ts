@@ -15,9 +15,8 @@ describe('The rules of the provider for the content of a message', () => {
     const reaction: BuiltContent = { type: 'reaction', messageId: 'wamid.A', emoji: '' };
     expect(brokenRule(reaction, { isReply: true })).to.match(/contextMessageId/);
     expect(brokenRule(reaction)).to.equal(undefined);
-    expect(brokenRule({ type: 'text', body: 'x', previewUrl: false }, { isReply: true })).to.equal(
-      undefined,
-    );
+    const text: BuiltContent = { type: 'text', body: 'x', previewUrl: false };
+    expect(brokenRule(text, { isReply: true })).to.equal(undefined);
   });
 
   it('leave what is missing, and what they do not know, to the provider', () => {
@@ -26,26 +25,21 @@ describe('The rules of the provider for the content of a message', () => {
         expect(brokenRule(interactive(type, { action })), type).to.equal(undefined);
       }
     }
-    expect(brokenRule(interactive('new', { action: { buttons: times(9, String) } }))).to.equal(
-      undefined,
-    );
+    const many = interactive('new', { action: { buttons: times(9, String) } });
+    expect(brokenRule(many)).to.equal(undefined);
   });
 });
 
 describe('The body of a message', () => {
-  const inTemplate = (more: object) => ({
-    type: 'template',
-    template: { name: 'hello', language: { code: 'en' }, ...more },
-  });
+  const read = (body: object) =>
+    readSentMessage({ messaging_product: 'whatsapp', to: '+447700900123', ...body });
+  const hello = { name: 'hello', language: { code: 'en' } };
+  const place = { latitude: 1, longitude: 1 };
+  const reaction = { message_id: 'wamid.A', emoji: '' };
+  const inTemplate = (more: object) => ({ type: 'template', template: { ...hello, ...more } });
   const inImage = (image: object) => ({ type: 'image', image });
-  const inPlace = (more: object) => ({
-    type: 'location',
-    location: { latitude: 1, longitude: 1, ...more },
-  });
-  const inReaction = (more: object) => ({
-    type: 'reaction',
-    reaction: { message_id: 'wamid.A', emoji: '', ...more },
-  });
+  const inPlace = (more: object) => ({ type: 'location', location: { ...place, ...more } });
+  const inReaction = (more: object) => ({ type: 'reaction', reaction: { ...reaction, ...more } });
   const inText = (more: object) => ({ text: { body: 'Hi' }, ...more });
   const link = 'https://';
   const bounds: [string, number, (text: string) => object][] = [
@@ -63,30 +57,18 @@ describe('The body of a message', () => {
   ];
   for (const [path, max, bodyOf] of bounds) {
     it(`has at most ${max} characters in ${path}`, () => {
-      const read = (length: number) =>
-        readSentMessage({
-          messaging_product: 'whatsapp',
-          to: '+447700900123',
-          ...bodyOf('x'.repeat(length)),
-        });
-      expect(read(max)).to.have.property('message');
-      expect(read(max + 1)).to.deep.equal({
-        refusal: { code: 131009, details: `${path} has more than ${max} characters` },
-      });
+      expect(read(bodyOf('x'.repeat(max)))).to.have.property('message');
+      const details = `${path} has more than ${max} characters`;
+      const longer = read(bodyOf('x'.repeat(max + 1)));
+      expect(longer).to.deep.equal({ refusal: { code: 131009, details } });
     });
   }
 
   it('has at most 100,000 bytes in the components of a template', () => {
     const bytes = 'x'.repeat(100_000 - JSON.stringify(['']).length);
-    const read = (text: string) =>
-      readSentMessage({
-        messaging_product: 'whatsapp',
-        to: '+447700900123',
-        ...inTemplate({ components: [text] }),
-      });
-    expect(read(bytes)).to.have.property('message');
-    expect(read(`${bytes}x`)).to.deep.equal({
-      refusal: { code: 131009, details: 'template.components is larger than 100000 bytes' },
-    });
+    const readWith = (text: string) => read(inTemplate({ components: [text] }));
+    expect(readWith(bytes)).to.have.property('message');
+    const details = 'template.components is larger than 100000 bytes';
+    expect(readWith(`${bytes}x`)).to.deep.equal({ refusal: { code: 131009, details } });
   });
 });

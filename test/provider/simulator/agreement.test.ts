@@ -16,6 +16,9 @@ const actions: Readonly<Record<string, object>> = {
   list: { button: 'Choose', sections: [{ title: 'All', rows: [choice(0)] }] },
 };
 
+/** What breaks these rules lacks something; the rest is too much or of another form. */
+const MISSING = ['a contact without a formatted name'];
+
 /** Adds what is required beside the part that a rule is about. */
 const whole = (content: BuiltContent): BuiltContent => {
   if (content.type !== 'interactive') return content;
@@ -48,7 +51,7 @@ describe('The service and the simulator agree', () => {
   for (const [what, right, wrong] of rules) {
     it(`on ${what}`, () => {
       expect(codeOf(whole(right)), 'at the limit').to.equal(undefined);
-      expect(codeOf(whole(wrong))).to.be.oneOf([100, 131009]);
+      expect(codeOf(whole(wrong))).to.equal(MISSING.includes(what) ? 100 : 131009);
       expect(brokenRule(whole(right)), 'the service, at the limit').to.equal(undefined);
       expect(brokenRule(whole(wrong)), 'the service').not.to.equal(undefined);
     });

@@ -28,26 +28,15 @@ describe('the analytics of the simulator', () => {
   const pointsOf = async (more: string) => (await read(more)).pricing_analytics.data[0].data_points;
 
   before(async () => {
-    simulator = createSimulator({
-      appSecret: APP_SECRET,
-      enforceWindow: false,
-      clock,
-      timings: { sentMs: 1, deliveredMs: 2, readMs: 3 },
-    });
+    const timings = { sentMs: 1, deliveredMs: 2, readMs: 3 };
+    simulator = createSimulator({ appSecret: APP_SECRET, enforceWindow: false, clock, timings });
     baseUrl = await simulator.start();
     // Nobody takes the updates: what is delivered counts all the same.
     simulator.configure({ webhookUrl: 'http://127.0.0.1:9/', timings: { retryMs: [] } });
-    simulator.setNumber({
-      phoneNumberId: '1001',
-      wabaId: '2001',
-      displayPhoneNumber: '+1 555-010-0001',
-    });
-    simulator.setTemplate('2001', {
-      name: 'hello',
-      language: 'en',
-      category: 'AUTHENTICATION_INTERNATIONAL',
-      components: [{ type: 'BODY', text: 'Hello' }],
-    });
+    const displayPhoneNumber = '+1 555-010-0001';
+    simulator.setNumber({ phoneNumberId: '1001', wabaId: '2001', displayPhoneNumber });
+    const of = { name: 'hello', language: 'en', components: [{ type: 'BODY', text: 'Hello' }] };
+    simulator.setTemplate('2001', { ...of, category: 'AUTHENTICATION_INTERNATIONAL' });
     const template = { name: 'hello', language: { code: 'en' } };
     await send({ to: '+919812345678', type: 'template', template });
     await send({ to: '+919812345678', text: { body: 'Hi' } });
@@ -64,20 +53,18 @@ describe('the analytics of the simulator', () => {
 
   it('count each delivered message once, in every dimension', async () => {
     const points = await pointsOf(`.granularity(MONTHLY)${all}.metric_types(COST,VOLUME)`);
-    const common = { start: START, end: END, phone_number: '15550100001', tier: '0:750000' };
+    const one = {
+      start: START,
+      end: END,
+      phone_number: '15550100001',
+      tier: '0:750000',
+      volume: 1,
+    };
     const free = { pricing_category: 'SERVICE', pricing_type: 'FREE_CUSTOMER_SERVICE', cost: 0 };
+    const regular = { pricing_category: 'AUTHENTICATION_INTERNATIONAL', pricing_type: 'REGULAR' };
     expect(points).to.have.deep.members([
-      {
-        ...common,
-        country: 'IN',
-        volume: 1,
-        cost: 0.004,
-        pricing_category: 'AUTHENTICATION_INTERNATIONAL',
-        pricing_type: 'REGULAR',
-      },
-      { ...common, ...free, country: 'IN', volume: 1 },
-      { ...common, ...free, country: 'GB', volume: 1 },
-      { ...common, ...free, country: 'ZZ', volume: 1 },
+      { ...one, ...regular, country: 'IN', cost: 0.004 },
+      ...['IN', 'GB', 'ZZ'].map((country) => ({ ...one, ...free, country })),
     ]);
   });
 
@@ -92,9 +79,8 @@ describe('the analytics of the simulator', () => {
       { start: dayOf(now), end: dayOf(now) + DAY, volume: 2 },
       { start: dayOf(now) + DAY, end: dayOf(now) + 2 * DAY, volume: 2 },
     ]);
-    expect(await pointsOf('.granularity(MONTHLY)')).to.deep.equal([
-      { start: START, end: END, volume: 4 },
-    ]);
+    const month = await pointsOf('.granularity(MONTHLY)');
+    expect(month).to.deep.equal([{ start: START, end: END, volume: 4 }]);
     const yesterday = await read('.granularity(DAILY)', [START, now + HALF_HOUR]);
     expect(yesterday.pricing_analytics.data[0].data_points).to.have.length(1);
   });

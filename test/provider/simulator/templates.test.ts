@@ -2,7 +2,9 @@ import { expect } from 'chai';
 import type { Content } from '../../../src/events/content.ts';
 import type { TemplateDraft } from '../../../src/provider/provider.ts';
 import { outgoing, sender } from '../../support/provider.ts';
+import { failureOf } from '../../support/spec.ts';
 import { until } from '../../support/until.ts';
+import type { Json } from '../../support/waybill.ts';
 import { callAt, useSimulator } from './stage.ts';
 
 const body = (text: string, samples: string[]) => ({
@@ -18,6 +20,7 @@ const draft = (change: Partial<TemplateDraft> = {}): TemplateDraft => ({
   ...change,
 });
 const plain = body('Your order is ready.', []);
+const { wabaId } = sender();
 const header = (text: string, samples: string[] = []) => ({
   type: 'HEADER',
   format: 'TEXT',
@@ -57,6 +60,8 @@ describe('the simulator and templates', () => {
 
   const submit = (change: Partial<TemplateDraft> = {}) =>
     on.provider.submitTemplate(sender(), draft(change));
+  /** The provider has it, approved. */
+  const keep = (change: Json = {}) => on.simulator.setTemplate(wabaId, { ...draft(), ...change });
   const list = (name?: string) => on.provider.listTemplates(sender(), name);
   const codeOf = async (content: Content) => {
     const outcome = await on.provider.send(sender(), { ...outgoing(), content });
@@ -64,8 +69,7 @@ describe('the simulator and templates', () => {
   };
 
   it('changes a template by POST alone', async () => {
-    const of = { name: 'welcome', language: 'en', category: 'UTILITY' };
-    const { id } = on.simulator.setTemplate(sender().wabaId, { ...of, components: [plain] });
+    const { id } = keep({ name: 'welcome' });
     for (const method of ['PUT', 'DELETE']) {
       const answer = await callAt(on.baseUrl, method, id, { components: [plain] });
       expect(answer.body, method).to.have.property('error');
@@ -75,15 +79,13 @@ describe('the simulator and templates', () => {
 
   it('bills a message by the category of the template in its language', async () => {
     const of = { name: 'welcome', components: [plain] };
-    on.simulator.setTemplate(sender().wabaId, { ...of, language: 'en', category: 'UTILITY' });
-    on.simulator.setTemplate(sender().wabaId, { ...of, language: 'de', category: 'MARKETING' });
+    keep({ ...of, language: 'en' });
+    keep({ ...of, language: 'de', category: 'MARKETING' });
     const content: Content = { type: 'template', name: 'welcome', language: 'de', components: [] };
     expect(await codeOf(content)).to.equal('accepted');
     await on.settled();
-    const [priced] = on.receiver.items.flatMap((one) =>
-      one.kind === 'status' && one.pricing ? [one.pricing.category] : [],
-    );
-    expect(priced).to.equal('marketing');
+    const priced = on.receiver.items.find((one) => one.kind === 'status' && one.pricing);
+    expect(priced).to.have.nested.property('pricing.category', 'marketing');
   });
 
   it('reviews a submitted template and notifies the service', async () => {
@@ -93,7 +95,7 @@ describe('the simulator and templates', () => {
     expect((await list())[0]?.status).to.equal('APPROVED');
     expect(on.receiver.items[0]).to.deep.include({
       kind: 'template_status',
-      wabaId: sender().wabaId,
+      wabaId,
       metaTemplateId: outcome.kind === 'submitted' && outcome.metaTemplateId,
       name: 'order_ready',
       language: 'en_US',
@@ -108,10 +110,8 @@ describe('the simulator and templates', () => {
     await submit({ name: 'let_it_stay_pending' });
     await on.settled();
     const found = new Map((await list()).map((template) => [template.name, template]));
-    expect(found.get('please_reject')).to.include({
-      status: 'REJECTED',
-      statusReason: 'INVALID_FORMAT',
-    });
+    const rejected = { status: 'REJECTED', statusReason: 'INVALID_FORMAT' };
+    expect(found.get('please_reject')).to.include(rejected);
     expect(found.get('recategorise_me')).to.include({ status: 'APPROVED', category: 'MARKETING' });
     expect(found.get('let_it_stay_pending')).to.include({ status: 'PENDING' });
     expect(on.receiver.items.map(({ kind }) => kind)).to.include('template_category');
@@ -164,12 +164,10 @@ describe('the simulator and templates', () => {
 
   it('takes a long text in a template that is nothing but a body', async () => {
     const long = notification({ parameters: ['Mia', 'x'.repeat(1024)] });
-    on.simulator.setTemplate(sender().wabaId, { ...draft() });
+    keep();
     expect(await codeOf(long)).to.equal('accepted');
     const footer = { type: 'FOOTER', text: 'Shop X' };
-    on.simulator.setTemplate(sender().wabaId, {
-      ...draft({ name: 'with_footer', components: [...draft().components, footer] }),
-    });
+    keep({ name: 'with_footer', components: [...draft().components, footer] });
     expect(await codeOf({ ...long, name: 'with_footer' } as Content)).to.equal(132005);
   });
 
@@ -180,19 +178,16 @@ describe('the simulator and templates', () => {
     // The second review must not end before the test has looked.
     on.simulator.configure({ timings: { reviewMs: NEVER_MS } });
     const components = [body('Hello {{1}}!', ['Mia'])];
-    const outcome = await on.provider.editTemplate(sender(), rejected!.metaTemplateId, components);
-    expect(outcome).to.include({ kind: 'submitted', status: 'PENDING' });
-    expect(
-      (await on.provider.readTemplate(sender(), rejected!.metaTemplateId))?.components,
-    ).to.deep.equal(components);
-    const again = await on.provider.editTemplate(sender(), rejected!.metaTemplateId, components);
-    expect(again.kind).to.equal('refused');
+    const { metaTemplateId: id } = rejected!;
+    const edit = () => on.provider.editTemplate(sender(), id, components);
+    expect(await edit()).to.include({ kind: 'submitted', status: 'PENDING' });
+    const shown = await on.provider.readTemplate(sender(), id);
+    expect(shown?.components).to.deep.equal(components);
+    expect((await edit()).kind).to.equal('refused');
   });
 
   it('lists in pages, by name, and for the business account only', async () => {
-    for (let i = 0; i < 230; i += 1) {
-      on.simulator.setTemplate(sender().wabaId, { ...draft(), name: `template_${i}` });
-    }
+    for (let i = 0; i < 230; i += 1) keep({ name: `template_${i}` });
     on.simulator.setTemplate('999', { ...draft(), name: 'template_of_another' });
     expect(await list()).to.have.length(230);
     expect((await list('template_1')).map(({ name }) => name)).to.deep.equal(['template_1']);
@@ -215,11 +210,14 @@ describe('the simulator and templates', () => {
   it('takes a code of up to 15 characters', async () => {
     await on.provider.submitTemplate(sender(), authentication);
     await on.settled();
-    const send = (code: string) =>
-      on.provider.send(sender(), {
-        ...outgoing(),
-        content: notification({ name: 'login_code', authentication: true, parameters: [code] }),
+    const send = (code: string) => {
+      const content = notification({
+        name: 'login_code',
+        authentication: true,
+        parameters: [code],
       });
+      return on.provider.send(sender(), { ...outgoing(), content });
+    };
     expect(await send('1'.repeat(15))).to.include({ kind: 'accepted' });
     expect(await send('1'.repeat(16))).to.have.nested.include({
       'refusal.code': 131009,
@@ -240,28 +238,18 @@ describe('the simulator and templates', () => {
   ];
   for (const [what, change, code] of mismatches) {
     it(`refuses to send with ${what}: ${code}`, async () => {
-      on.simulator.setTemplate(sender().wabaId, { ...draft() });
+      keep();
       expect(await codeOf(notification(change))).to.equal(code);
     });
   }
 
   it('requires the medium of a header and the value of an address', async () => {
-    const components = [
-      { type: 'HEADER', format: 'IMAGE' },
-      body('Your order is ready.', []),
-      {
-        type: 'BUTTONS',
-        buttons: [{ type: 'URL', text: 'Track', url: 'https://shop.example/{{1}}' }],
-      },
-    ];
-    on.simulator.setTemplate(sender().wabaId, { ...draft({ components }) });
+    const track = { type: 'URL', text: 'Track', url: 'https://shop.example/{{1}}' };
+    const picture = { type: 'HEADER', format: 'IMAGE' };
+    keep({ components: [picture, plain, { type: 'BUTTONS', buttons: [track] }] });
     const image = { type: 'header', parameters: [{ type: 'image', image: { id: '7' } }] };
-    const button = {
-      type: 'button',
-      sub_type: 'url',
-      index: 0,
-      parameters: [{ type: 'text', text: 'A-77' }],
-    };
+    const parameters = [{ type: 'text', text: 'A-77' }];
+    const button = { type: 'button', sub_type: 'url', index: 0, parameters };
     const send = (...given: unknown[]) =>
       codeOf({ type: 'template', name: 'order_ready', language: 'en_US', components: given });
     expect(await send()).to.equal(132012);
@@ -270,41 +258,31 @@ describe('the simulator and templates', () => {
   });
 
   it('stops and removes templates on demand', async () => {
-    const { id } = on.simulator.setTemplate(sender().wabaId, { ...draft() });
+    const { id } = keep();
     await on.simulator.decideTemplate(id, 'PAUSED');
     expect(await codeOf(notification())).to.equal(132015);
     await on.simulator.decideTemplate(id, 'DELETED');
     expect(await list()).to.deep.equal([]);
-    expect(
-      on.receiver.items.map((item) => item.kind === 'template_status' && item.state),
-    ).to.have.deep.members([
-      {
-        status: 'REJECTED',
-        statusReason:
-          'PAUSED: the provider paused it for low quality (FIRST_PAUSE: The template is paused for 3 hours.)',
-      },
-      null,
-    ]);
+    const states = on.receiver.items.map((item) => item.kind === 'template_status' && item.state);
+    const paused =
+      'PAUSED: the provider paused it for low quality (FIRST_PAUSE: The template is paused for 3 hours.)';
+    expect(states).to.have.deep.members([{ status: 'REJECTED', statusReason: paused }, null]);
   });
 
   it('says how long a pause is, and when a template was disabled', async () => {
-    const { id } = on.simulator.setTemplate(sender().wabaId, { ...draft() });
-    for (const state of ['PAUSED', 'PAUSED', 'DISABLED'])
+    const { id } = keep();
+    for (const state of ['PAUSED', 'PAUSED', 'DISABLED']) {
       await on.simulator.decideTemplate(id, state);
+    }
     const values = on.receiver.bodies.map((text) => JSON.parse(text).entry[0].changes[0].value);
-    expect(values.map(({ other_info }) => other_info?.title)).to.deep.equal([
-      'FIRST_PAUSE',
-      'SECOND_PAUSE',
-      undefined,
-    ]);
+    const titles = values.map(({ other_info }) => other_info?.title);
+    expect(titles).to.deep.equal(['FIRST_PAUSE', 'SECOND_PAUSE', undefined]);
     expect(values[2].disable_info.disable_date).to.match(/^\d{4}-\d\d-\d\d$/);
   });
 
   it('may take a template for MARKETING at once', async () => {
-    expect(await submit({ name: 'promotional' })).to.include({
-      kind: 'submitted',
-      category: 'MARKETING',
-    });
+    const submitted = await submit({ name: 'promotional' });
+    expect(submitted).to.include({ kind: 'submitted', category: 'MARKETING' });
   });
 
   describe('with named variables', () => {
@@ -354,16 +332,10 @@ describe('the simulator and templates', () => {
     ];
     for (const [what, parameters, expected] of sends) {
       it(`${expected === 'accepted' ? 'sends' : 'refuses to send'} them ${what}`, async () => {
-        on.simulator.setTemplate(sender().wabaId, {
-          name: 'welcome',
-          language: 'en',
-          category: 'UTILITY',
-          parameter_format: 'NAMED',
-          components: [welcome],
-        });
+        const of = { name: 'welcome', language: 'en' };
+        keep({ ...of, parameter_format: 'NAMED', components: [welcome] });
         const components = [{ type: 'body', parameters }];
-        const content: Content = { type: 'template', name: 'welcome', language: 'en', components };
-        expect(await codeOf(content)).to.equal(expected);
+        expect(await codeOf({ type: 'template', ...of, components })).to.equal(expected);
       });
     }
   });
@@ -379,50 +351,35 @@ describe('the simulator and templates', () => {
   });
 
   it('holds or pauses the message of a template, by its recipient', async () => {
+    keep({ components: [plain] });
+    const of = { name: 'order_ready', language: 'en_US', components: [] };
+    const content: Content = { type: 'template', ...of };
     for (const [to, providerStatus] of [
       ['15550199938', 'held_for_quality_assessment'],
       ['15550199939', 'paused'],
     ] as const) {
-      on.simulator.setTemplate(sender().wabaId, {
-        name: 'hello',
-        language: 'en_US',
-        category: 'UTILITY',
-        components: [{ type: 'BODY', text: 'Hello' }],
-      });
-      const content = { type: 'template' as const, name: 'hello', language: 'en_US' };
-      const message = { ...outgoing(to), content: { ...content, components: [] } };
-      expect(await on.provider.send(sender(), message)).to.include({ providerStatus });
+      const held = await on.provider.send(sender(), { ...outgoing(to), content });
+      expect(held).to.include({ providerStatus });
       expect(await on.provider.send(sender(), outgoing(to))).not.to.have.property('providerStatus');
     }
   });
 
   it('shows its numbers', async () => {
-    const { phoneNumberId, wabaId } = sender();
-    on.simulator.setNumber({ phoneNumberId, wabaId, verifiedName: 'Shop X' });
-    expect(await on.provider.readNumber(sender())).to.deep.include({
-      verifiedName: 'Shop X',
-      registered: true,
-      blockers: [],
-      limits: [],
-    });
-    on.simulator.setNumber({
-      phoneNumberId,
-      registered: false,
-      blockedBecause: 'Payment method problem',
-    });
-    const profile = await on.provider.readNumber(sender());
-    expect(profile.registered).to.equal(false);
-    expect(profile.blockers).to.have.length(2);
-    on.simulator.setNumber({ phoneNumberId, registered: true, blockedBecause: null });
-    on.simulator.setNumber({ phoneNumberId, limitedBecause: 'Business not verified' });
-    on.simulator.setNumber({ phoneNumberId, codeVerificationStatus: 'NOT_VERIFIED' });
-    const limited = await on.provider.readNumber(sender());
-    expect(limited.limits).to.have.length(1);
-    expect(limited.blockers).to.have.length(1);
-    on.simulator.setNumber({ phoneNumberId, pin: '123456' });
-    const refused = await on.provider
-      .registerNumber(sender(), '654321')
-      .catch((error: Error) => error);
-    expect(refused).to.be.instanceOf(Error);
+    const { phoneNumberId } = sender();
+    const change = (number: object) => on.simulator.setNumber({ phoneNumberId, ...number });
+    const read = async () => {
+      const { registered, blockers, limits } = await on.provider.readNumber(sender());
+      return [registered, blockers.length, limits.length];
+    };
+    change({ wabaId, verifiedName: 'Shop X' });
+    expect((await on.provider.readNumber(sender())).verifiedName).to.equal('Shop X');
+    expect(await read()).to.deep.equal([true, 0, 0]);
+    change({ registered: false, blockedBecause: 'Payment method problem' });
+    expect(await read()).to.deep.equal([false, 2, 0]);
+    change({ registered: true, blockedBecause: null, limitedBecause: 'Business not verified' });
+    change({ codeVerificationStatus: 'NOT_VERIFIED' });
+    expect(await read()).to.deep.equal([true, 1, 1]);
+    change({ pin: '123456' });
+    expect(await failureOf(on.provider.registerNumber(sender(), '654321'))).to.be.instanceOf(Error);
   });
 });

@@ -29,33 +29,23 @@ const decoded = (one: typeof status | Record<string, unknown>, wabaId: string | 
 
 describe('a recorded status as a payload of the provider’s', () => {
   it("holds the status alone, in the provider's form", () => {
+    const update = {
+      id: 'wamid.1',
+      status: 'failed',
+      timestamp: '1795262400',
+      recipient_id: '919812345678',
+      biz_opaque_callback_data: 'chg_1_2',
+      errors: [{ code: '131026', message: 'Undeliverable' }],
+      pricing: { category: 'utility' },
+    };
+    const value = {
+      messaging_product: 'whatsapp',
+      metadata: { phone_number_id: '100000000000001' },
+      statuses: [update],
+    };
     expect(statusEnvelope(status, '200000000000002')).to.deep.equal({
       object: 'whatsapp_business_account',
-      entry: [
-        {
-          id: '200000000000002',
-          changes: [
-            {
-              field: 'messages',
-              value: {
-                messaging_product: 'whatsapp',
-                metadata: { phone_number_id: '100000000000001' },
-                statuses: [
-                  {
-                    id: 'wamid.1',
-                    status: 'failed',
-                    timestamp: '1795262400',
-                    recipient_id: '919812345678',
-                    biz_opaque_callback_data: 'chg_1_2',
-                    errors: [{ code: '131026', message: 'Undeliverable' }],
-                    pricing: { category: 'utility' },
-                  },
-                ],
-              },
-            },
-          ],
-        },
-      ],
+      entry: [{ id: '200000000000002', changes: [{ field: 'messages', value }] }],
     });
   });
 
@@ -72,10 +62,8 @@ describe('a recorded status as a payload of the provider’s', () => {
     fc.assert(
       fc.property(changes, optional('200000000000002'), ({ user, ...change }, wabaId) => {
         const one = { ...status, ...change, ...user };
-        expect(decoded(one, wabaId as string | null)).to.deep.equal({
-          recorded: one,
-          account: wabaId,
-        });
+        const account = wabaId as string | null;
+        expect(decoded(one, account)).to.deep.equal({ recorded: one, account });
       }),
     );
   });
