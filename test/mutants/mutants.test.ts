@@ -2,12 +2,12 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
+import { seeded, shuffled } from '../support/faults/random.ts';
 import { createCompiler } from './compiler.ts';
 import { coverageOf } from './coverage.ts';
 import { createJudge, type Verdict } from './judge.ts';
 import type { Mutant } from './mutant.ts';
-import { createRandom, shuffled } from './random.ts';
-import { type Equivalent, isListed, report, staleOf } from './report.ts';
+import { type Equivalent, equivalentsIn, isListed, report, staleOf } from './report.ts';
 import { openSandbox, type Sandbox } from './sandbox.ts';
 import { stagesOf } from './scope.ts';
 import { judgeInStages } from './stages.ts';
@@ -128,15 +128,10 @@ describe('the tool that changes the program @long @series', () => {
       const [verdict] = await judgeInStages({
         mutants: [mutant!],
         stages: [['0'], ['1']],
-        openJudge:
-          async ([stage]) =>
-          async () => ({
-            mutant: mutant!,
-            outcome: outcomes[Number(stage)]!,
-            tests: [],
-            leftOut: 0,
-            ms: 1,
-          }),
+        openJudge: async ([stage]) => {
+          const outcome = outcomes[Number(stage)]!;
+          return async () => ({ mutant: mutant!, outcome, tests: [], leftOut: 0, ms: 1 });
+        },
         isStopped: () => false,
         onVerdict: () => undefined,
       });
@@ -155,7 +150,7 @@ describe('the tool that changes the program @long @series', () => {
   });
 
   it('draws the same mutants for the same seed', () => {
-    const drawn = (seed: number) => shuffled(mutants, createRandom(seed));
+    const drawn = (seed: number) => shuffled(mutants, seeded(seed));
     expect(drawn(7)).to.deep.equal(drawn(7));
     expect(drawn(7)).to.not.deep.equal(drawn(8));
   });
@@ -163,10 +158,12 @@ describe('the tool that changes the program @long @series', () => {
   it('reports survivors, and entries of equivalents that nothing answers to', () => {
     const mutant = mutantThat('used >= most');
     const { before, after } = mutant;
-    const listed: Equivalent = { file: module, before, after, reason: 'no number is at the bound' };
-    const stale: Equivalent = { ...listed, before: 'gone' };
-    expect([isListed([listed], mutant), isListed([stale], mutant)]).to.deep.equal([true, false]);
-    expect(staleOf([listed, stale], new Map([[module, mutants]]))).to.deep.equal([stale]);
+    const [listed] = equivalentsIn({
+      [module]: { 'no number is at the bound': { [before]: [after] } },
+    });
+    const stale: Equivalent = { ...listed!, before: 'gone' };
+    expect([isListed([listed!], mutant), isListed([stale], mutant)]).to.deep.equal([true, false]);
+    expect(staleOf([listed!, stale], new Map([[module, mutants]]))).to.deep.equal([stale]);
 
     const verdict: Verdict = { mutant, outcome: 'survived', tests: [], leftOut: 0, ms: 1 };
     const found = { seed: 1, refused: 0, equal: [], stale: [], areaOf: () => 'net' };

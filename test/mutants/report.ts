@@ -1,18 +1,23 @@
 import type { Verdict } from './judge.ts';
 import type { Mutant } from './mutant.ts';
 
-/** A mutant that behaves as the program does, and why. */
-export interface Equivalent {
-  file: string;
-  before: string;
-  after: string;
-  reason: string;
-}
+/** A mutant that behaves as the program does. */
+export type Equivalent = Pick<Mutant, 'file' | 'before' | 'after'>;
+
+/** In a file, and for a reason: a line, and what it may become. */
+type Listed = Record<string, Record<string, Record<string, readonly string[]>>>;
+
+export const equivalentsIn = (listed: Listed): Equivalent[] =>
+  Object.entries(listed).flatMap(([file, reasons]) =>
+    Object.values(reasons)
+      .flatMap((lines) => Object.entries(lines))
+      .flatMap(([before, afters]) => afters.map((after) => ({ file, before, after }))),
+  );
 
 /** Of the mutants that change behaviour, so many must be killed. */
 const GOAL = 0.97;
 
-export const isSame = (entry: Pick<Equivalent, 'file' | 'before' | 'after'>, mutant: Mutant) =>
+export const isSame = (entry: Equivalent, mutant: Mutant) =>
   entry.file === mutant.file && entry.before === mutant.before && entry.after === mutant.after;
 
 export const isListed = (list: readonly Equivalent[], mutant: Mutant): boolean =>

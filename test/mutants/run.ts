@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { seeded, shuffled } from '../support/faults/random.ts';
 import { createCompiler } from './compiler.ts';
 import { coverageOf } from './coverage.ts';
 import { createJudge } from './judge.ts';
 import type { Mutant } from './mutant.ts';
-import { createRandom, shuffled } from './random.ts';
-import { type Equivalent, isListed, isSame, report, staleOf } from './report.ts';
+import { equivalentsIn, isListed, isSame, report, staleOf } from './report.ts';
 import { openSandbox } from './sandbox.ts';
 import { filesInScope, stagesOf, testFiles } from './scope.ts';
 import { judgeInStages } from './stages.ts';
@@ -68,7 +68,7 @@ const holding = (paths: Iterable<string>, texts = '') =>
 const files = holding(scope.keys(), values.files);
 const tests = holding(testFiles(sandbox.folder), values.suite);
 const compiler = createCompiler(sandbox.folder, [...scope.keys()]);
-const random = createRandom(seed);
+const random = seeded(seed);
 const all = files.map((file) => compiler.mutantsOf(file));
 const survivors: { mutant: Mutant }[] | undefined =
   values.again && JSON.parse(readFileSync(values.again, 'utf8')).survivors;
@@ -76,9 +76,8 @@ const isWanted = (mutant: Mutant) =>
   (!only || mutant.line === only) &&
   (!survivors || survivors.some((before) => isSame(before.mutant, mutant)));
 const candidates = shuffled(all.flat(), random).filter(isWanted);
-const equivalents: Equivalent[] = JSON.parse(
-  readFileSync(join(import.meta.dirname, 'equivalent.json'), 'utf8'),
-);
+const listed = readFileSync(join(import.meta.dirname, 'equivalent.json'), 'utf8');
+const equivalents = equivalentsIn(JSON.parse(listed));
 
 const equal: Mutant[] = [];
 let refused = 0;
