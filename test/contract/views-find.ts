@@ -10,6 +10,9 @@ import {
 import { at, idsOf, keep, parcel } from '../support/views-parcels.ts';
 import { outcomeOf } from './store-events.ts';
 
+const order = { field: 'order', direction: 'ascending' } as const;
+const newest = { ...order, direction: 'descending' } as const;
+
 /** What every keeper of documents promises of its answers. */
 export const findContract = (
   views: () => Views,
@@ -23,11 +26,7 @@ export const findContract = (
 
     const cases: [string, Partial<Query>, string[]][] = [
       ['everything, upwards', {}, ['p1', 'p2', 'p3', 'p4', 'p5', 'p6']],
-      [
-        'everything, downwards',
-        { order: { field: 'order', direction: 'descending' } },
-        ['p6', 'p5', 'p4', 'p3', 'p2', 'p1'],
-      ],
+      ['everything, downwards', { order: newest }, ['p6', 'p5', 'p4', 'p3', 'p2', 'p1']],
       ['what equals a text', { where: { owner: 'ann' } }, ['p2', 'p4', 'p6']],
       ['what equals a number', { where: { weight: 3 } }, ['p3']],
       ['what is true', { where: { sent: true } }, ['p3', 'p6']],
@@ -41,11 +40,7 @@ export const findContract = (
       ['one of texts', { where: { owner: { in: ['ann', 'eve'] } } }, ['p2', 'p4', 'p6']],
       [
         'one of texts, newest first',
-        {
-          where: { owner: { in: ['ann', 'bob'] } },
-          order: { field: 'order', direction: 'descending' },
-          limit: 3,
-        },
+        { where: { owner: { in: ['ann', 'bob'] } }, order: newest, limit: 3 },
         ['p6', 'p5', 'p4'],
       ],
       ['one of none', { where: { weight: { in: [] } } }, []],
@@ -66,16 +61,12 @@ export const findContract = (
       ['all conditions at once', { where: { owner: 'bob', weight: { gt: 1 } } }, ['p3', 'p5']],
       [
         'no more than the limit',
-        { where: { owner: 'ann' }, order: { field: 'order', direction: 'descending' }, limit: 2 },
+        { where: { owner: 'ann' }, order: newest, limit: 2 },
         ['p6', 'p4'],
       ],
       [
         'the next page',
-        {
-          where: { owner: 'ann', order: { lt: at(4) } },
-          order: { field: 'order', direction: 'descending' },
-          limit: 2,
-        },
+        { where: { owner: 'ann', order: { lt: at(4) } }, order: newest, limit: 2 },
         ['p2'],
       ],
     ];
@@ -111,12 +102,11 @@ export const findContract = (
       expect(await idsOf(views(), nulls, { where })).to.deep.equal(['p7']);
     });
     it('refuses a question that no index leads to', async () => {
-      const order = { field: 'weight', direction: 'ascending' as const };
-      const error = await outcomeOf(views().find(collection, { where: {}, order, limit: 5 }));
+      const query = { where: {}, order: { ...order, field: 'weight' }, limit: 5 };
+      const error = await outcomeOf(views().find(collection, query));
       expect(error).to.be.instanceOf(Unserved).and.instanceOf(ViewsUnavailable);
     });
     it('refuses a field that the collection does not keep, as one of an older program', async () => {
-      const order = { field: 'order', direction: 'ascending' as const };
       const query = { where: { colour: 'red' }, order, limit: 5 };
       const tries = [
         views().find(collection, query),
@@ -125,14 +115,12 @@ export const findContract = (
       for (const attempt of tries) expect(await outcomeOf(attempt)).to.be.instanceOf(Unserved);
     });
     it('refuses a limit without bounds', async () => {
-      const order = { field: 'order', direction: 'ascending' as const };
       for (const limit of [0, -1, 1.5, 10_001, Number.POSITIVE_INFINITY, Number.NaN]) {
         const error = await outcomeOf(views().find(collection, { where: {}, order, limit }));
         expect(error, String(limit)).to.be.instanceOf(RangeError);
       }
     });
     it('refuses names that its store would read as more than a name', async () => {
-      const order = { field: 'order', direction: 'ascending' as const };
       const bad = ['x; DROP TABLE y', "a'", 'a.b', '$where', '__proto__', 'a\0'];
       for (const name of [...bad, 'Upper', '1st', 'a b', '']) {
         const tries = [

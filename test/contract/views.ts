@@ -51,11 +51,7 @@ export const viewsContract = (name: string, open: () => Promise<Views>): void =>
     describe('documents', () => {
       it('gives back what was kept, with its position', async () => {
         const collection = await filled([keep(parcel(1), at(7))]);
-        expect(await views.get(collection, 'p1')).to.deep.equal({
-          id: 'p1',
-          position: at(7),
-          document: parcel(1),
-        });
+        expect(await views.get(collection, 'p1')).to.deep.equal(keep(parcel(1), at(7)));
       });
       it('keeps every kind of JSON value as it was', async () => {
         const document = {
@@ -107,20 +103,10 @@ export const viewsContract = (name: string, open: () => Promise<Views>): void =>
           const from = await views.checkpoint(collection);
           const older = keep(parcel(1, { weight: 77 }), position);
           await views.commit([{ collection, writes: [older], from, to }]);
-          await views.commit([
-            {
-              collection,
-              writes: [{ id: 'p1', position, document: null }],
-              from: to,
-              to: `${to}x`,
-            },
-          ]);
+          const gone = { id: 'p1', position, document: null };
+          await views.commit([{ collection, writes: [gone], from: to, to: `${to}x` }]);
         }
-        expect(await views.get(collection, 'p1')).to.deep.equal({
-          id: 'p1',
-          position: at(5),
-          document: parcel(1),
-        });
+        expect(await views.get(collection, 'p1')).to.deep.equal(keep(parcel(1), at(5)));
       });
       it('removes a document', async () => {
         const collection = await filled([keep(parcel(1)), keep(parcel(2))], at(2));
@@ -139,12 +125,11 @@ export const viewsContract = (name: string, open: () => Promise<Views>): void =>
       });
       it('refuses to go on from a checkpoint that is not there', async () => {
         const collection = await filled([], at(3));
-        const write = { collection, writes: [keep(parcel(4))], from: at(2), to: at(4) };
-        expect(await outcomeOf(views.commit([write]))).to.be.instanceOf(StaleCheckpoint);
-        expect(await views.checkpoint(collection)).to.equal(at(3));
-        expect(await outcomeOf(views.commit([{ ...write, from: START }]))).to.be.instanceOf(
-          StaleCheckpoint,
-        );
+        for (const from of [at(2), START]) {
+          const write = { collection, writes: [keep(parcel(4))], from, to: at(4) };
+          expect(await outcomeOf(views.commit([write]))).to.be.instanceOf(StaleCheckpoint);
+          expect(await views.checkpoint(collection)).to.equal(at(3));
+        }
       });
       it('changes nothing when repeated', async () => {
         const collection = fresh();
@@ -158,10 +143,10 @@ export const viewsContract = (name: string, open: () => Promise<Views>): void =>
       });
       it('lets exactly one of two rival writers continue', async () => {
         const collection = await filled([], at(1));
-        const write = (weight: number) =>
-          views.commit([
-            { collection, writes: [keep(parcel(2, { weight }))], from: at(1), to: at(2) },
-          ]);
+        const write = (weight: number) => {
+          const writes = [keep(parcel(2, { weight }))];
+          return views.commit([{ collection, writes, from: at(1), to: at(2) }]);
+        };
         const results = await Promise.allSettled([write(1), write(2)]);
         const lost = results.filter(({ status }) => status === 'rejected');
         expect(lost).to.have.length(1);
@@ -192,10 +177,9 @@ export const viewsContract = (name: string, open: () => Promise<Views>): void =>
         const collection = await filled([], at(1));
         const circle: Record<string, unknown> = { id: 'p2' };
         circle.self = circle;
-        const write = { id: 'p2', position: at(2), document: circle };
-        const error = await outcomeOf(
-          views.commit([{ collection, writes: [write], from: at(1), to: at(2) }]),
-        );
+        const writes = [{ id: 'p2', position: at(2), document: circle }];
+        const committing = views.commit([{ collection, writes, from: at(1), to: at(2) }]);
+        const error = await outcomeOf(committing);
         expect(error).to.be.instanceOf(Unwritable);
         expect(error).to.include({ collection, position: at(2) });
         expect(await views.checkpoint(collection)).to.equal(at(1));
@@ -234,9 +218,8 @@ export const viewsContract = (name: string, open: () => Promise<Views>): void =>
 
       it('puts a document in place of the one with the same position', async () => {
         const collection = await filled([keep(parcel(1, { note: 'a' })), keep(parcel(2))], at(2));
-        const document = parcel(1, { note: null, weight: 8 });
-        await views.replace(collection, [{ id: 'p1', position: at(1), document }]);
-        const kept = { id: 'p1', position: at(1), document };
+        const kept = keep(parcel(1, { note: null, weight: 8 }));
+        await views.replace(collection, [kept]);
         expect(await views.get(collection, 'p1')).to.deep.equal(kept);
         expect(await ids(collection, due)).to.deep.equal([]);
         expect(await ids(collection, { where: { owner: 'bob', weight: 8 } })).to.deep.equal(['p1']);
@@ -245,35 +228,30 @@ export const viewsContract = (name: string, open: () => Promise<Views>): void =>
       it('leaves alone what is newer or older, and creates nothing', async () => {
         const collection = await filled([keep(parcel(1), at(5))], at(9));
         for (const position of [at(4), at(6)]) {
-          const document = parcel(1, { weight: 77 });
-          await views.replace(collection, [{ id: 'p1', position, document }]);
+          await views.replace(collection, [keep(parcel(1, { weight: 77 }), position)]);
         }
-        await views.replace(collection, [{ id: 'p2', position: at(5), document: parcel(2) }]);
+        await views.replace(collection, [keep(parcel(2), at(5))]);
         expect((await views.get<Parcel>(collection, 'p1'))?.document.weight).to.equal(1);
         expect(await views.get(collection, 'p2')).to.equal(undefined);
         await views.replace(collection, []);
       });
       it('lets a newer event win afterwards', async () => {
         const collection = await filled([keep(parcel(1))], at(1));
-        const document = parcel(1, { weight: 8 });
-        await views.replace(collection, [{ id: 'p1', position: at(1), document }]);
+        await views.replace(collection, [keep(parcel(1, { weight: 8 }))]);
         const newer = keep(parcel(1, { weight: 9 }), at(2));
         await views.commit([{ collection, writes: [newer], from: at(1), to: at(2) }]);
         expect((await views.get<Parcel>(collection, 'p1'))?.document.weight).to.equal(9);
       });
+      const upTo = { where: { note: { lte: 'b' } }, order: byNote };
+      const noted = ['b', null, 'a', null, 'c'].map((note, nth) => keep(parcel(nth, { note })));
+
       it('finds the documents that have a value where an index leaves out the others', async () => {
-        const notes = ['b', null, 'a', null, 'c'];
-        const writes = notes.map((note, number) => keep(parcel(number, { note })));
-        const collection = await filled(writes);
+        const collection = await filled(noted);
         expect(await ids(collection, due)).to.deep.equal(['p2', 'p0', 'p4']);
-        const upTo = { where: { note: { lte: 'b' } }, order: byNote };
         expect(await ids(collection, upTo)).to.deep.equal(['p2', 'p0']);
       });
       it('counts along an index', async () => {
-        const notes = ['b', null, 'a', null, 'c'];
-        const writes = notes.map((note, number) => keep(parcel(number, { note })));
-        const collection = await filled(writes);
-        const upTo = { where: { note: { lte: 'b' } }, order: byNote };
+        const collection = await filled(noted);
         expect(await views.count(collection, due)).to.equal(3);
         expect(await views.count(collection, upTo)).to.equal(2);
         const ann = { where: { owner: 'ann' }, order: newest };

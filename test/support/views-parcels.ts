@@ -1,4 +1,4 @@
-import type { Query, Views, Write } from '../../src/projections/views.ts';
+import type { Query, Views } from '../../src/projections/views.ts';
 
 // Documents for the contract of the views.
 
@@ -24,7 +24,7 @@ export const parcel = (number: number, change: Partial<Parcel> = {}): Parcel => 
   ...change,
 });
 
-export const keep = (document: Parcel, position = document.order): Write => ({
+export const keep = (document: Parcel, position = document.order) => ({
   id: document.id,
   position,
   document,

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { MongoClient } from 'mongodb';
 import { openConnection } from '../../../src/projections/mongodb/connection.ts';
 import { type MongoViews, viewsOver } from '../../../src/projections/mongodb/views.ts';
+import { withDatabase } from '../servers.ts';
 import { type Answer, type Command, openWire } from './wire.ts';
 
 let count = 0;
@@ -18,7 +19,7 @@ export const testDatabase = (): { url: string; client: MongoClient } | undefined
   if (!server) return undefined;
   count += 1;
   const name = `waybill_test_${process.pid}_${Date.now().toString(36)}_${count}`;
-  const url = server.replace(/^(mongodb(?:\+srv)?:\/\/[^/?]+)(?:\/[^?]*)?/, `$1/${name}`);
+  const url = withDatabase(server, name);
   const client = new MongoClient(url);
   after(async () => {
     await client.db().dropDatabase();
