@@ -12,6 +12,7 @@ import {
   startChild,
 } from '../support/faults/child.ts';
 import { openTenant, type TenantOptions } from '../support/faults/tenant.ts';
+import { type Relay, startRelay } from '../support/grpc/relay.ts';
 import { checkInvariants } from '../support/invariants/invariants.ts';
 import { readLog } from '../support/invariants/log.ts';
 import { type Caller, type RecordedAnswer, recordAnswers } from '../support/invariants/recorder.ts';
@@ -20,16 +21,16 @@ import { partOfLog } from '../support/part-of-log.ts';
 import { keepSecretAsKey } from '../support/secret-as-key.ts';
 import { type Servers, withDatabase } from '../support/servers.ts';
 import { newPart } from '../support/stores.ts';
+import { notify } from '../support/surface.ts';
 import { untilTrue } from '../support/until.ts';
 import {
   type Answer,
   APP_SECRET,
   type Client,
   createClient,
-  orderShipped,
   type Tenant,
+  untilCaughtUp,
 } from '../support/waybill.ts';
-import { openWire, type Wire } from './wire.ts';
 
 export interface Node {
   role: 'api' | 'worker';
@@ -51,8 +52,8 @@ export interface Cluster {
   /** What callers of its nodes asked, and what came back. */
   answers: readonly RecordedAnswer[];
   /** Between all of them and the log. */
-  logWire: Wire;
-  viewsWire: Wire;
+  logWire: Relay;
+  viewsWire: Relay;
   /** Past the wire. */
   store: EventStore;
   /** The log with personal data in clear. */
@@ -117,8 +118,8 @@ export const openCluster = async (
 ): Promise<Cluster> => {
   const simulator = createSimulator({ appSecret: APP_SECRET, timings: NEVER });
   const providerUrl = await simulator.start();
-  const logWire = await openWire(portOf(eventStoreUrl));
-  const viewsWire = await openWire(portOf(mongoUrl));
+  const logWire = await startRelay(portOf(eventStoreUrl));
+  const viewsWire = await startRelay(portOf(mongoUrl));
   const answers: RecordedAnswer[] = [];
   const clients: Client[] = [];
   const nodes: Node[] = [];
@@ -191,8 +192,7 @@ export const openCluster = async (
     views,
     viewsUrl: withDatabase(mongoUrl, database),
     tenant: (options) => untilAnswered(() => openTenant(apis[0]!.admin, simulator, options)),
-    send: (node, { apiKey: token }, headers = {}) =>
-      node.call('POST', '/v1/notifications/send', { token, body: orderShipped(), headers }),
+    send: (node, tenant, headers) => notify(node, tenant, {}, headers),
     startNode,
     async holder() {
       let found: Node | undefined;
@@ -206,12 +206,7 @@ export const openCluster = async (
       return found!;
     },
     async problems({ mayBeOpen } = { mayBeOpen: false }) {
-      const head = await store.head();
-      await untilTrue('the read models to catch up', async () => {
-        const live = Object.values(await views.live());
-        const places = await Promise.all(live.map((name) => views.checkpoint(name)));
-        return places.every((place) => place >= head);
-      });
+      await untilCaughtUp(store, views);
       return checkInvariants(
         { store: opened, views, answers, providerCalls: simulator.sends() },
         { positions: 'ascending', mayBeOpen },

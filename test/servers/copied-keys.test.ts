@@ -13,8 +13,9 @@ import { temporaryFolder } from '../support/folder.ts';
 import { startEventStoreDouble } from '../support/grpc/eventstore.ts';
 import { useRealConnections } from '../support/network.ts';
 import { runName, testServers, withDatabase } from '../support/servers.ts';
+import { notify } from '../support/surface.ts';
 import { untilTrue } from '../support/until.ts';
-import { type Json, orderShipped, type Tenant } from '../support/waybill.ts';
+import type { Json, Tenant } from '../support/waybill.ts';
 
 const servers = testServers();
 const CONTACTS = ['919812340001', '919812340002', '919812340003'] as const;
@@ -50,19 +51,13 @@ const emptyLog = async (): Promise<{ url: string; close(): Promise<void> }> => {
     return withDatabase(servers!.mongoUrl, name);
   };
   const send = async (contact: string) => {
-    const body = orderShipped({ to: `+${contact}`, variables: { orderId: `of ${contact}` } });
-    const answer = await crashes.call('POST', '/v1/notifications/send', {
-      token: tenant.apiKey,
-      body,
-    });
-    expect(answer.status).to.equal(200);
+    const change = { to: `+${contact}`, variables: { orderId: `of ${contact}` } };
+    expect((await notify(crashes, tenant, change)).status).to.equal(200);
   };
   const erase = async (contact: string) => {
     const { id } = await crashes.admin('POST', '/erasures', { contact });
-    await untilTrue(
-      'the erasure is done',
-      async () => (await crashes.admin('GET', `/erasures/${id}`)).state === 'done',
-    );
+    const state = async () => (await crashes.admin('GET', `/erasures/${id}`)).state;
+    await untilTrue('the erasure is done', async () => (await state()) === 'done');
   };
   /** Whose parameters the history shows; undefined while it cannot be read. */
   const shown = async (): Promise<string[] | undefined> => {

@@ -8,8 +8,8 @@ import {
   Waybill,
   WaybillError,
 } from '../../../clients/typescript/src/index.ts';
-import { openWire } from '../../servers/wire.ts';
 import { openWorld } from '../../support/faults/world.ts';
+import { startRelay } from '../../support/grpc/relay.ts';
 import { inSuite } from '../../support/in-suite.ts';
 import { useRealConnections } from '../../support/network.ts';
 import { untilTrue } from '../../support/until.ts';
@@ -341,7 +341,7 @@ describe('the TypeScript client, over a network that fails', () => {
 
   it('sends once, whatever is lost: the connection, the answer, the address for a while', async () => {
     const tenant = await world.tenant();
-    const wire = await openWire(Number(new URL(world.waybill.url).port));
+    const wire = await startRelay(Number(new URL(world.waybill.url).port));
     const faults = [
       () => wire.cut(),
       () => wire.mute(),

@@ -12,6 +12,8 @@ export interface Relay {
   cut(): void;
   /** What is connected now stays so, but nothing passes any more, in silence. */
   freeze(): void;
+  /** What is asked over connections of now arrives, but its answers are lost, until they break. */
+  mute(): void;
   /** Breaks all connections and refuses new ones. */
   down(): Promise<void>;
   up(): Promise<void>;
@@ -64,6 +66,12 @@ export const startRelay = async (target: number): Promise<Relay> => {
         client.unpipe(upstream);
         upstream.unpipe(client);
         client.resume();
+        upstream.resume();
+      }
+    },
+    mute: () => {
+      for (const [client, upstream] of pairs) {
+        upstream.unpipe(client);
         upstream.resume();
       }
     },
