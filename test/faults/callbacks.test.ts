@@ -4,7 +4,7 @@ import { type Callee, startCallee } from '../support/callee.ts';
 import { openWorld } from '../support/faults/world.ts';
 import { inSuite } from '../support/in-suite.ts';
 import { useRealConnections } from '../support/network.ts';
-import { inboundPayload, messagesPayload, threadOf } from '../support/surface.ts';
+import { inboundPayload, makeBot, messagesPayload, threadOf } from '../support/surface.ts';
 import { until, untilTrue } from '../support/until.ts';
 import type { Json, Tenant } from '../support/waybill.ts';
 
@@ -45,11 +45,6 @@ describe('callback URLs @long', () => {
     expect((await setUrl(tenant, url)).status).to.equal(200);
     return tenant;
   };
-  const helper = (of: Tenant, nodes: Json[], edges: string[] = []) => {
-    world.waybill.clock.advance(1);
-    const graph = { nodes, edges: edges.map(edge) };
-    return call(of, 'POST', '/bots', { name: 'Helper', trigger: 'ANY_MESSAGE', ...graph });
-  };
   let written = 0;
   const write = async (to: Tenant, id = `wamid.CB${written++}`): Promise<string> => {
     const payload = inboundPayload(to, { id, at: world.waybill.clock.now() });
@@ -75,7 +70,7 @@ describe('callback URLs @long', () => {
   it('row 21: the same inbound twice, also in parallel: one forward, one bot run, one window', async () => {
     const hook = await callee();
     const tenant = await calledAt(hook.url);
-    const { body: bot } = await helper(tenant, [node('m', 'message', { text: 'Hi' })]);
+    const bot = await makeBot(world, tenant, [node('m', 'message', { text: 'Hi' })]);
     const first = world.waybill.clock.now();
     const id = 'wamid.SAME';
     const one = inboundPayload(tenant, { id, at: first });
@@ -108,13 +103,13 @@ describe('callback URLs @long', () => {
   });
 
   it('row 22: hangs, 500s, streams for ever, redirects: cut, once each, and nobody else waits', async () => {
-    const [hanging, failing, pouring, leading, sound] = [
-      await callee(),
+    const [hanging, failing, pouring, leading] = [
       await callee(),
       await callee(),
       await callee(),
       await callee(),
     ];
+    const sound = await callee();
     hanging.answer(() => undefined);
     failing.answer((response) => response.writeHead(500).end('no'));
     let poured = 0;
@@ -134,7 +129,7 @@ describe('callback URLs @long', () => {
     const tenants = await Promise.all(bad.map(({ url }) => calledAt(url)));
     const [slow, broken, endless, astray] = tenants;
     const well = await calledAt(sound.url);
-    await helper(well, [node('m', 'message', { text: 'Hi' })]);
+    await makeBot(world, well, [node('m', 'message', { text: 'Hi' })]);
     // More than are called at a time, so that some wait for those that hang.
     for (let count = 0; count < 20; count += 1) await write(slow!);
     for (const tenant of [broken!, endless!, astray!]) await write(tenant);
@@ -168,7 +163,7 @@ describe('callback URLs @long', () => {
     const tenant = await calledAt(`http://shop.example:${hook.port}/hook`);
     const data = { url: `http://bots.example:${hook.port}/ask` };
     const nodes = [node('ask', 'http_request', data), node('m', 'message', { text: 'No luck' })];
-    await helper(tenant, nodes, ['ask -error-> m']);
+    await makeBot(world, tenant, nodes, [edge('ask -error-> m')]);
     for (const rebound of [['10.0.0.1'], ['127.0.0.2'], ['::1'], ['::ffff:127.0.0.2']]) {
       addresses = rebound;
       const before = (await outcomesOf(tenant)).length;

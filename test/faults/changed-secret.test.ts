@@ -11,7 +11,8 @@ import { folderInEachTest } from '../support/folder.ts';
 import { inEachTest } from '../support/in-suite.ts';
 import { SECRET } from '../support/message-refs.ts';
 import { useRealConnections } from '../support/network.ts';
-import { ADMIN_TOKEN, type Json, orderShipped, type Tenant } from '../support/waybill.ts';
+import { notify } from '../support/surface.ts';
+import { ADMIN_TOKEN, type Json } from '../support/waybill.ts';
 
 const [OLD, NEW] = ['07'.repeat(32), '08'.repeat(32)];
 const NOWHERE = 'http://127.0.0.1:1';
@@ -132,14 +133,12 @@ describe('WAYBILL_SECRET is changed @long', () => {
       started.push(one);
       return one;
     };
-    const sendTo = ({ call }: Instance, { apiKey: token }: Tenant) =>
-      call('POST', '/v1/notifications/send', { token, body: orderShipped() });
 
     it('row 79: no request fails under load, and what each has sealed the others open @series', async () => {
       const tenant = await world.tenant({ credits: 100_000 });
       const [old, next] = [SECRET, Buffer.alloc(32, 8)];
       const upstreams = [await start(old), await start(old)];
-      const load = startRollingLoad(upstreams, (to) => sendTo(to, tenant));
+      const load = startRollingLoad(upstreams, (to) => notify(to, tenant));
       try {
         for (const [secret, previous] of [[next, old], [next]]) {
           for (const one of [...upstreams]) {
@@ -147,8 +146,8 @@ describe('WAYBILL_SECRET is changed @long', () => {
             upstreams.splice(upstreams.indexOf(one), 1, await start(secret!, previous));
             // With the old secret in one of them and the new one in the other, both read what is written.
             const made = await world.tenant();
-            expect((await sendTo(one, made)).status).to.equal(200);
-            expect((await sendTo(upstreams[0]!, made)).status).to.equal(200);
+            expect((await notify(one, made)).status).to.equal(200);
+            expect((await notify(upstreams[0]!, made)).status).to.equal(200);
             await load.left(one);
             await one.stop();
           }

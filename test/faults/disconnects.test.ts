@@ -7,8 +7,11 @@ import { createFaultyStore, withType } from '../support/faults/store.ts';
 import { openWorld } from '../support/faults/world.ts';
 import { inSuite } from '../support/in-suite.ts';
 import { useRealConnections } from '../support/network.ts';
+import { notify } from '../support/surface.ts';
 import { untilTrue } from '../support/until.ts';
 import { orderShipped, type Tenant } from '../support/waybill.ts';
+
+const refunded = { writes: 'ChargeRefunded', sent: 0 } as const;
 
 /** How the provider takes a message, and the first event that is written because of it. */
 const outcomes: {
@@ -19,20 +22,8 @@ const outcomes: {
   cause: RefundCause;
 }[] = [
   { scenario: 'normal', writes: 'MessageSent', sent: 1, answer: 200, cause: 'disconnected' },
-  {
-    scenario: 'undeliverable',
-    writes: 'ChargeRefunded',
-    sent: 0,
-    answer: 502,
-    cause: 'not_sent',
-  },
-  {
-    scenario: 'reset',
-    writes: 'ChargeRefunded',
-    sent: 0,
-    answer: 504,
-    cause: 'unknown_outcome',
-  },
+  { scenario: 'undeliverable', ...refunded, answer: 502, cause: 'not_sent' },
+  { scenario: 'reset', ...refunded, answer: 504, cause: 'unknown_outcome' },
 ];
 
 describe('a caller who does not wait @long', () => {
@@ -56,34 +47,41 @@ describe('a caller who does not wait @long', () => {
   };
   /** A whole request later the service has seen whatever happened to a connection before. */
   const noticed = () => world.balance(tenant);
+  /** Begins a send; how its caller leaves. */
   const begin = () => {
     const caller = new AbortController();
     const gone = world.send(tenant, {}, caller.signal).then(
       ({ status }) => status,
       () => 'gone',
     );
-    const leave = async () => {
+    return async () => {
       caller.abort();
       expect(await gone).to.equal('gone');
     };
-    return { leave };
+  };
+  const ends = async (end: Awaited<ReturnType<typeof charges>>) => {
+    await untilTrue('the end', async () => {
+      const { refunded, sent } = await charges();
+      return refunded === 1 && sent === end.sent;
+    });
+    expect(await charges()).to.deep.equal(end);
+    expect(await world.balance(tenant)).to.equal(999);
   };
 
   it('row 8: gone before the charge is reserved: nothing is sent', async () => {
     const reserving = log.hold(withType('ChargeReserved', tenant.accountId));
-    const { leave } = begin();
+    const leave = begin();
     await reserving.arrived();
     await leave();
     await noticed();
     reserving.release();
-    await untilTrue('the refund', async () => (await charges()).refunded === 1);
-    expect(await charges()).to.deep.equal({ reserved: 1, refunded: 1, sent: 0 });
+    await ends({ reserved: 1, refunded: 1, sent: 0 });
     expect(world.sendsOf(tenant)).to.have.length(1);
   });
 
   it('row 8: gone while the provider is asked, and the service stops: it is reversed before that', async () => {
     const asking = world.gate.hold('before');
-    const { leave } = begin();
+    const leave = begin();
     await asking.arrived();
     await leave();
     const refunding = log.hold(withType('ChargeRefunded', tenant.accountId));
@@ -101,16 +99,13 @@ describe('a caller who does not wait @long', () => {
     it(`row 8: gone while the provider is asked, which ends in ${answer}`, async () => {
       world.simulator.fault(tenant.phoneNumberId, scenario, 1);
       const asking = world.gate.hold('before');
-      const { leave } = begin();
+      const leave = begin();
       await asking.arrived();
       await leave();
       await noticed();
       asking.release();
-      await untilTrue('the refund', async () => (await charges()).refunded === 1);
-      await untilTrue('the end', async () => (await charges()).sent === sent);
-      expect(await charges()).to.deep.equal(end);
+      await ends(end);
       expect(await world.refundCauses(tenant)).to.deep.equal([cause]);
-      expect(await world.balance(tenant)).to.equal(999);
     });
 
     it(`row 8: gone while the outcome is written, which is ${answer}`, async () => {
@@ -118,15 +113,12 @@ describe('a caller who does not wait @long', () => {
       const writing = log.hold((stream, events) => {
         return stream.includes(tenant.accountId) && withType(writes)(stream, events);
       });
-      const { leave } = begin();
+      const leave = begin();
       await writing.arrived();
       await leave();
       await noticed();
       writing.release();
-      await untilTrue('the refund', async () => (await charges()).refunded === 1);
-      await untilTrue('the end', async () => (await charges()).sent === sent);
-      expect(await charges()).to.deep.equal(end);
-      expect(await world.balance(tenant)).to.equal(999);
+      await ends(end);
     });
 
     it(`row 8: gone with the first bytes of the ${answer}: that answer counts`, async () => {
@@ -160,12 +152,7 @@ describe('a caller who does not wait @long', () => {
       const owner = await of();
       const before = (await world.charges(owner)).sent;
       const send = (signal?: AbortSignal) =>
-        world.call('POST', '/v1/notifications/send', {
-          token: owner.apiKey,
-          body: orderShipped(),
-          headers: { 'idempotency-key': 'k' },
-          ...(signal && { signal }),
-        });
+        notify(world, owner, {}, { 'idempotency-key': 'k' }, signal);
       const recording = log.hold(
         (stream, events) =>
           withType('MessageSent')(stream, events) && stream.includes(owner.accountId),

@@ -4,8 +4,9 @@ import type { Child } from '../support/faults/child.ts';
 import { openCrashes } from '../support/faults/crash.ts';
 import { inSuite } from '../support/in-suite.ts';
 import { useRealConnections } from '../support/network.ts';
+import { notify } from '../support/surface.ts';
 import { PATIENCE_MS, untilTrue } from '../support/until.ts';
-import { orderShipped, type Tenant } from '../support/waybill.ts';
+import type { Tenant } from '../support/waybill.ts';
 
 /** No file of the process may grow beyond this until the limit is lifted. */
 const FULL_BYTES = 3_000_000;
@@ -21,12 +22,7 @@ describe('a full disk @alone', () => {
     tenant = await crashes.tenant({ credits: 1_000_000 });
   });
 
-  const send = (signal?: AbortSignal) =>
-    crashes.call('POST', '/v1/notifications/send', {
-      token: tenant.apiKey,
-      body: orderShipped(),
-      ...(signal && { signal }),
-    });
+  const send = (signal?: AbortSignal) => notify(crashes, tenant, {}, {}, signal);
   /** Sends until one is refused; what was begun and cannot be written is not waited for. */
   const fillUp = async (
     sending: (signal: AbortSignal) => Promise<{ status: number }>,
@@ -51,11 +47,6 @@ describe('a full disk @alone', () => {
       signal,
     });
   };
-  const balance = async () => {
-    const { status, body } = await crashes.call('GET', '/v1/credits', { token: tenant.apiKey });
-    expect(status).to.equal(200);
-    return body.balance;
-  };
   const sendsSeen = () => crashes.simulator.sends().length;
 
   it('row 16: sends are 503 and reserve nothing, reads go on, and it recovers alone @series', async () => {
@@ -65,7 +56,7 @@ describe('a full disk @alone', () => {
     await fillUp(send, 5000);
 
     const seen = sendsSeen();
-    const left = await balance();
+    const left = (await crashes.balance(tenant)) as number;
     for (let time = 0; time < 5; time += 1) {
       const { status: refused, headers } = await send();
       expect(refused).to.equal(503);
@@ -73,7 +64,7 @@ describe('a full disk @alone', () => {
     }
     expect(sendsSeen(), 'nothing is sent that cannot be recorded').to.equal(seen);
     // The refund of an earlier one may have gone in meanwhile.
-    expect(await balance()).to.be.at.least(left);
+    expect(await crashes.balance(tenant)).to.be.at.least(left);
     const readiness = async () => (await fetch(`${child.url}/health/ready`)).status;
     await untilTrue('that it is seen', async () => (await readiness()) === 503);
     const signedIn = await crashes.call('POST', '/console/session', {

@@ -15,15 +15,9 @@ import { type Needle, needlesOf } from '../support/privacy/needles.ts';
 import { createPerson, type Person } from '../support/privacy/person.ts';
 import { walkFiles } from '../support/privacy/walk.ts';
 import { testServers } from '../support/servers.ts';
-import { customerWrites, messagesPayload } from '../support/surface.ts';
+import { customerWrites, messagesPayload, notify } from '../support/surface.ts';
 import { untilTrue } from '../support/until.ts';
-import {
-  type Json,
-  orderShipped,
-  startWaybill,
-  type Tenant,
-  type Waybill,
-} from '../support/waybill.ts';
+import { type Json, startWaybill, type Tenant, type Waybill } from '../support/waybill.ts';
 
 describe('an erasure @long', () => {
   useRealConnections();
@@ -279,11 +273,7 @@ describe('an erasure @long', () => {
     try {
       const gone = await known();
       const marks = needlesOf(gone.marks().filter(({ name }) => name !== 'number'));
-      const sendThere = () =>
-        other.call('POST', '/v1/notifications/send', {
-          token: tenant.apiKey,
-          body: orderShipped({ to: `+${gone.number}` }),
-        });
+      const sendThere = () => notify(other, tenant, { to: `+${gone.number}` });
       expect((await sendThere()).status).to.equal(200);
       const refs = async () =>
         (await world.waybill.events(`account-${tenant.accountId}`)).flatMap(({ data }) => {

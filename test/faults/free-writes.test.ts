@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { KeyStore } from '../../src/keys/key-store.ts';
 import { openWorld } from '../support/faults/world.ts';
 import { inSuite } from '../support/in-suite.ts';
 import { useRealConnections } from '../support/network.ts';
@@ -16,17 +17,14 @@ describe('what an account writes without paying @long', () => {
   let planId: string;
   /** How often a data key was asked of the store of keys. */
   let ensured = 0;
-  const world = inSuite(() =>
-    openWorld({
-      wrapKeys: (keys) => ({
-        ...keys,
-        ensure(...what) {
-          ensured += 1;
-          return keys.ensure(...what);
-        },
-      }),
-    }),
-  );
+  const wrapKeys = (keys: KeyStore): KeyStore => ({
+    ...keys,
+    ensure(...what) {
+      ensured += 1;
+      return keys.ensure(...what);
+    },
+  });
+  const world = inSuite(() => openWorld({ wrapKeys }));
   before(async () => {
     const plan = { name: 'Small', billing: 'credits', currency: 'USD', markupPercent: '20' };
     const terms = { ...plan, creditValue: '0.01', freeWritesMbPerDay: 1 };
@@ -68,11 +66,11 @@ describe('what an account writes without paying @long', () => {
 
   it('row 33: it holds for sends too, after a restart, until the UTC day ends', async () => {
     await patchUntilRefused();
+    let refused = await world.send(tenant);
     await untilTrue('the count to be written down', async () => {
-      const { status } = await world.send(tenant);
-      return status === 429;
+      refused = await world.send(tenant);
+      return refused.status === 429;
     });
-    const refused = await world.send(tenant);
     expect(refused.body).to.have.all.keys('error', 'code', 'hint', 'docUrl');
     expect(Number(refused.headers['retry-after'])).to.equal(HALF_A_DAY_S);
     await world.restart(0);
@@ -93,9 +91,8 @@ describe('what an account writes without paying @long', () => {
   });
 
   it('row 33: sends that are refused make no data key, whoever they are to', async () => {
-    const recipients = Array.from({ length: 40 }, (_, index) => ({
-      to: `+9198999${10_000 + index}`,
-    }));
+    const numbers = Array.from({ length: 40 }, (_, index) => `+9198999${10_000 + index}`);
+    const recipients = numbers.map((to) => ({ to }));
     const batch = async () => {
       const asked = { event: 'order_shipped', recipients };
       return (await call('POST', '/v1/notifications/send/batch', asked)).body;
@@ -158,20 +155,16 @@ describe('what waits in jobs @long', () => {
       world.call(method, `/v1/jobs${path}`, { token: tenant.apiKey, ...(body && { body }) });
     const { variables } = orderShipped() as Json;
     const columns = Object.fromEntries(Object.keys(variables).map((name) => [name, name]));
+    const row = (at: number) => ({ to: `+91981234${5000 + at}`, ...variables });
     const make = (count: number) =>
       call('POST', '', {
         event: 'order_shipped',
         columns: { to: 'to', variables: columns },
-        rows: Array.from({ length: count }, (_, at) => ({
-          to: `+91981234${5000 + at}`,
-          ...variables,
-        })),
+        rows: Array.from({ length: count }, (_, at) => row(at)),
       });
+    const job = async (id: string) => (await call('GET', `/${id}`)).body;
     const until = (id: string, state: string) =>
-      untilTrue(
-        `the job is ${state}`,
-        async () => (await call('GET', `/${id}`)).body.state === state,
-      );
+      untilTrue(`the job is ${state}`, async () => (await job(id)).state === state);
     const refusedWith = async (code: string, limit?: string) => {
       const { status, body } = await make(1);
       expect([status, body.code, body.limit]).to.deep.equal([429, code, limit]);
@@ -182,7 +175,7 @@ describe('what waits in jobs @long', () => {
     await refusedWith('JOBS_FULL', 'jobs');
     await call('POST', `/${sent.id}/start`);
     await until(sent.id, 'done');
-    expect((await call('GET', `/${sent.id}`)).body.counts.refused).to.equal(0);
+    expect((await job(sent.id)).counts.refused).to.equal(0);
     const { body: cancelled } = await make(150);
     await until(cancelled.id, 'ready');
     expect((await call('POST', `/${cancelled.id}/cancel`)).status).to.equal(200);

@@ -64,13 +64,10 @@ describe('callers who hang up after the provider took their messages @long', () 
     const { transactions } = await get('/v1/credits');
     const refund = transactions.find(({ type }: Json) => type === 'REFUND');
     expect(refund.cause).to.equal('disconnected');
-    const { entries } = await world.admin(
-      'GET',
-      `/accounts/${tenant.accountId}/ledger?type=REFUND&limit=100`,
-    );
-    expect(entries.map(({ cause }: Json) => cause)).to.deep.equal(
-      Array(COUNT).fill('disconnected'),
-    );
+    const ledger = `/accounts/${tenant.accountId}/ledger?type=REFUND&limit=100`;
+    const { entries } = await world.admin('GET', ledger);
+    const causes = entries.map(({ cause }: Json) => cause);
+    expect(causes).to.deep.equal(Array(COUNT).fill('disconnected'));
     await untilTrue('the count', async () => (await reversedSends()) === COUNT);
     const capped = await world.send(tenant);
     expect([capped.status, capped.body.limit]).to.deep.equal([429, 'daily']);

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { request } from 'undici';
 import { killChildren } from '../support/faults/child.ts';
 import { openCrashes } from '../support/faults/crash.ts';
-import { isSend, type Passing } from '../support/faults/gate.ts';
+import { isSendOf } from '../support/faults/gate.ts';
 import { FORM_END, FORM_TYPE, formHead, partOf } from '../support/form.ts';
 import { inSuite } from '../support/in-suite.ts';
 import { useRealConnections } from '../support/network.ts';
@@ -21,10 +21,11 @@ describe('a process killed while it has a job @long', () => {
 
   const { variables } = orderShipped();
   const names = Object.keys(variables as Json);
+  const columns = { to: 'to', variables: Object.fromEntries(names.map((name) => [name, name])) };
   const make = async ({ apiKey: token }: Tenant, more: Json = {}): Promise<string> => {
     const body = {
       event: 'order_shipped',
-      columns: { to: 'to', variables: Object.fromEntries(names.map((name) => [name, name])) },
+      columns,
       rows: Array.from({ length: ROWS }, (_, at) => ({
         to: `+919812345${100 + at}`,
         ...variables,
@@ -47,11 +48,7 @@ describe('a process killed while it has a job @long', () => {
     });
     return known;
   };
-  const callsOf = ({ phoneNumberId }: Tenant): string[] =>
-    crashes.simulator
-      .sends()
-      .filter((one) => one.phoneNumberId === phoneNumberId)
-      .map(({ to }: Json) => to);
+  const callsOf = (tenant: Tenant) => crashes.sendsOf(tenant).map(({ to }) => to);
   /** No row went out twice, and each has an end: those of which it is not known are refused. */
   const mustAddUp = (tenant: Tenant, { counts }: Json): void => {
     const sent = counts.sent + counts.delivered + counts.read;
@@ -66,19 +63,12 @@ describe('a process killed while it has a job @long', () => {
     const tenant = await crashes.tenant();
     return { first, tenant };
   };
-  const isOf =
-    ({ phoneNumberId }: Tenant) =>
-    (call: Passing) =>
-      isSend(call) && call.path.includes(phoneNumberId);
 
   /** Uploads rows, and keeps the end of the form back until `leaving` is aborted. */
   const upload = (url: string, token: string, leaving?: AbortController) => {
-    const columns = { to: 'to', variables: Object.fromEntries(names.map((name) => [name, name])) };
     const value = JSON.stringify({ event: 'order_shipped', columns });
-    const rows = Array.from(
-      { length: ROWS },
-      (_, at) => `+919812345${100 + at},A,B,https://c.example`,
-    );
+    const row = (at: number) => `+919812345${100 + at},A,B,https://c.example`;
+    const rows = Array.from({ length: ROWS }, (_, at) => row(at));
     const form = async function* () {
       yield partOf({ name: 'spec', value });
       yield formHead('text/csv');
@@ -160,7 +150,7 @@ describe('a process killed while it has a job @long', () => {
       const { first, tenant } = await begin();
       const id = await make(tenant);
       await untilIs(tenant, id, 'ready');
-      const held = crashes.gate.hold(where, isOf(tenant));
+      const held = crashes.gate.hold(where, isSendOf(tenant));
       await verb(tenant, id, 'start');
       await held.arrived();
       await first.kill();

@@ -2,13 +2,7 @@ import { expect } from 'chai';
 import { openWorld } from '../support/faults/world.ts';
 import { inEachTest } from '../support/in-suite.ts';
 import { useRealConnections } from '../support/network.ts';
-import {
-  ADMIN_TOKEN,
-  type Answer,
-  type Json,
-  orderShipped,
-  type Tenant,
-} from '../support/waybill.ts';
+import { ADMIN_TOKEN, type Json, orderShipped, type Tenant } from '../support/waybill.ts';
 
 const SEND = '/v1/notifications/send';
 
@@ -30,7 +24,7 @@ describe('keys in wrong hands @long', () => {
     const path = `/accounts/${tenant.accountId}/keys`;
     return (await world.admin('POST', path, { name: 'other', ...change })) as Json;
   };
-  const send = (token: string | undefined): Promise<Answer> =>
+  const send = (token: string | undefined) =>
     world.call('POST', SEND, { ...(token !== undefined && { token }), body: orderShipped() });
 
   it('row 25: whatever is wrong with a key, the answer is one; and guessing ends soon', async () => {
@@ -82,19 +76,15 @@ describe('keys in wrong hands @long', () => {
   /** What a batch of 300 comes to when something happens while its first ten are being sent. */
   const batchDuring = async (act: () => Promise<unknown>): Promise<Json> => {
     const asking = world.gate.hold('before');
-    const recipients = Array.from({ length: 300 }, (_, index) => ({
-      to: `+91981234${5000 + index}`,
-    }));
-    const batch = world.call('POST', `${SEND}/batch`, {
-      token: tenant.apiKey,
-      body: { event: 'order_shipped', recipients },
-    });
+    const numbers = Array.from({ length: 300 }, (_, index) => `+91981234${5000 + index}`);
+    const body = { event: 'order_shipped', recipients: numbers.map((to) => ({ to })) };
+    const batch = world.call('POST', `${SEND}/batch`, { token: tenant.apiKey, body });
     await asking.arrived(10);
     await act();
     asking.release();
-    const { status, body } = await batch;
-    expect([status, body.failed]).to.deep.equal([200, 0]);
-    return body;
+    const answer = await batch;
+    expect([answer.status, answer.body.failed]).to.deep.equal([200, 0]);
+    return answer.body;
   };
 
   const expectRestLeftOut = async ({ sent, results }: Json) => {

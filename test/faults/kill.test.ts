@@ -2,11 +2,12 @@ import { expect } from 'chai';
 import type { KnownEvent } from '../../src/events/index.ts';
 import { killChildren } from '../support/faults/child.ts';
 import { openCrashes, SWEPT_AFTER_MS } from '../support/faults/crash.ts';
-import { isSend } from '../support/faults/gate.ts';
+import { isSendOf } from '../support/faults/gate.ts';
 import { inSuite } from '../support/in-suite.ts';
 import { useRealConnections } from '../support/network.ts';
+import { notify, statusOf } from '../support/surface.ts';
 import { untilTrue } from '../support/until.ts';
-import { type Json, orderShipped, type Tenant } from '../support/waybill.ts';
+import type { Json, Tenant } from '../support/waybill.ts';
 
 /** One send of each, and where it stands when the process is killed. */
 interface Tenants {
@@ -25,21 +26,12 @@ describe('a process killed in the middle of sends @long', () => {
   const crashes = inSuite(openCrashes);
   let tenants: Tenants;
 
-  const send = ({ apiKey: token }: Tenant) =>
-    crashes.call('POST', '/v1/notifications/send', { token, body: orderShipped() });
   const creditsOf = async ({ apiKey: token }: Tenant) =>
     (await crashes.call('GET', '/v1/credits', { token })).body;
   const rowsOf = async (tenant: Tenant): Promise<string[]> =>
     (await creditsOf(tenant)).transactions
       .toReversed()
       .map(({ type, amount }: Json) => `${type} ${amount}`);
-  const sendsOf = ({ phoneNumberId }: Tenant) =>
-    crashes.simulator.sends().filter((one) => one.phoneNumberId === phoneNumberId);
-  const statusOf = async ({ apiKey: token }: Tenant, messageId: string) => {
-    const path = `/v1/notifications/status/${encodeURIComponent(messageId)}`;
-    const { status, body } = await crashes.call('GET', path, { token });
-    return status === 200 ? body.status : status;
-  };
 
   before(async () => {
     const first = await crashes.start();
@@ -50,16 +42,13 @@ describe('a process killed in the middle of sends @long', () => {
       silent: await crashes.tenant(),
     };
     const { preparing, waiting, accepted, silent } = tenants;
-    expect((await send(waiting)).status).to.equal(200);
-    const calling = crashes.gate.hold(
-      'before',
-      (call) => isSend(call) && call.path.includes(preparing.phoneNumberId),
-    );
+    expect((await notify(crashes, waiting)).status).to.equal(200);
+    const calling = crashes.gate.hold('before', isSendOf(preparing));
     // Whose turn may come before the kill, on a busy machine.
     const paced = crashes.gate.hold('before', ({ path }) => path.includes(waiting.phoneNumberId));
     const answering = crashes.gate.hold('after');
     const gone = [preparing, waiting, accepted, silent].map((tenant) =>
-      send(tenant).then(
+      notify(crashes, tenant).then(
         ({ status }) => status,
         () => 'gone',
       ),
@@ -76,16 +65,16 @@ describe('a process killed in the middle of sends @long', () => {
   it('row 1: what was reserved stays reserved, and nothing was sent', async () => {
     expect(await rowsOf(tenants.preparing)).to.deep.equal(['GRANT 1000', 'DEDUCT -1']);
     expect(await rowsOf(tenants.waiting)).to.deep.equal(['GRANT 1000', 'DEDUCT -1', 'DEDUCT -1']);
-    expect(sendsOf(tenants.preparing)).to.have.length(0);
-    expect(sendsOf(tenants.waiting)).to.have.length(1);
+    expect(crashes.sendsOf(tenants.preparing)).to.have.length(0);
+    expect(crashes.sendsOf(tenants.waiting)).to.have.length(1);
   });
 
   it('row 2: a status brings the message back, by the charge that it carries', async () => {
     const { accepted } = tenants;
-    const { messageId } = sendsOf(accepted)[0]!;
-    expect(await statusOf(accepted, messageId!)).to.equal(404);
+    const { messageId } = crashes.sendsOf(accepted)[0]!;
+    expect(await statusOf(crashes, accepted, messageId!)).to.equal(404);
     await crashes.simulator.status(messageId!, 'delivered');
-    expect(await statusOf(accepted, messageId!)).to.equal('delivered');
+    expect(await statusOf(crashes, accepted, messageId!)).to.equal('delivered');
     expect(await rowsOf(accepted)).to.deep.equal(['GRANT 1000', 'DEDUCT -1']);
   });
 
@@ -101,8 +90,8 @@ describe('a process killed in the middle of sends @long', () => {
       await untilTrue('the refund', async () => (await rowsOf(tenants.preparing)).length === 3);
       expect(await rowsOf(tenants.preparing)).to.deep.equal(refunded);
       expect(await rowsOf(tenants.waiting)).to.deep.equal(refunded.toSpliced(1, 0, 'DEDUCT -1'));
-      expect(sendsOf(tenants.preparing)).to.have.length(0);
-      expect(sendsOf(tenants.waiting)).to.have.length(1);
+      expect(crashes.sendsOf(tenants.preparing)).to.have.length(0);
+      expect(crashes.sendsOf(tenants.waiting)).to.have.length(1);
     });
 
     it('row 2: keeps the charge that a status has claimed, refunds the other', async () => {
@@ -111,9 +100,9 @@ describe('a process killed in the middle of sends @long', () => {
     });
 
     it('row 2: a later status shows the message, and it stays refunded', async () => {
-      const { messageId } = sendsOf(tenants.silent)[0]!;
+      const { messageId } = crashes.sendsOf(tenants.silent)[0]!;
       await crashes.simulator.status(messageId!, 'read');
-      expect(await statusOf(tenants.silent, messageId!)).to.equal('read');
+      expect(await statusOf(crashes, tenants.silent, messageId!)).to.equal('read');
       expect(await rowsOf(tenants.silent)).to.deep.equal(['GRANT 1000', 'DEDUCT -1', 'REFUND 1']);
     });
 

@@ -88,10 +88,7 @@ const runRace = async (
       paidFor,
       sent,
       refused,
-    } = await track.race({
-      seed: ownSeed,
-      sends: SENDS_OF_RACE,
-    });
+    } = await track.race({ seed: ownSeed, sends: SENDS_OF_RACE });
     raced += 1;
     racedSends += sent + refused;
     say(`seed ${ownSeed}: ${what}, credit for ${paidFor} of ${SENDS_OF_RACE}: ${sent} sent`);

@@ -49,9 +49,7 @@ describe('files from hostile hands @long', () => {
     if (pathname.endsWith('/media')) take(incoming, response);
     else if (pathname === '/file') {
       reading += 1;
-      response.once('close', () => {
-        reading -= 1;
-      });
+      response.once('close', () => (reading -= 1));
       serve(incoming, response);
     } else if (pathname.endsWith('/55001')) json(response, described);
     else json(response, numberAnswer(pathname.split('/').at(-1)!));
@@ -74,13 +72,8 @@ describe('files from hostile hands @long', () => {
 
   const headers = () => ({ authorization: `Bearer ${tenant.apiKey}` });
   const download = async () => {
-    const {
-      statusCode: status,
-      headers: answered,
-      body,
-    } = await request(waybill.url + FILE, {
-      headers: headers(),
-    });
+    const answer = await request(waybill.url + FILE, { headers: headers() });
+    const { statusCode: status, headers: answered, body } = answer;
     let bytes = 0;
     let text = '';
     try {
@@ -163,9 +156,8 @@ describe('files from hostile hands @long', () => {
     const { status } = await waybill.call('GET', '/v1/credits', { token: tenant.apiKey });
     expect(status).to.equal(200);
     const other = await openTenant(waybill);
-    expect((await waybill.call('GET', '/v1/media/1', { token: other.apiKey })).status).to.equal(
-      404,
-    );
+    const ofOther = await waybill.call('GET', '/v1/media/1', { token: other.apiKey });
+    expect(ofOther.status).to.equal(404);
     const { body: metrics } = await waybill.call('GET', '/../metrics');
     expect(metrics).to.include('waybill_media_transfers{direction="download"} 4');
     for (const socket of sockets) socket.destroy();
@@ -180,12 +172,8 @@ describe('files from hostile hands @long', () => {
     take = (incoming) => {
       open += 1;
       incoming.on('error', () => undefined).resume();
-      incoming.once('end', () => {
-        whole += 1;
-      });
-      incoming.once('close', () => {
-        open -= 1;
-      });
+      incoming.once('end', () => (whole += 1));
+      incoming.once('close', () => (open -= 1));
     };
     for (let index = 0; index < 2 * TRANSFERS_PER_KEY_MAX; index += 1) {
       const socket = await dial(uploadHead);

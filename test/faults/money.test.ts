@@ -4,7 +4,8 @@ import { type Instance, startInstance } from '../support/faults/instance.ts';
 import { openWorld } from '../support/faults/world.ts';
 import { inSuite } from '../support/in-suite.ts';
 import { useRealConnections } from '../support/network.ts';
-import { type Answer, orderShipped, type Tenant } from '../support/waybill.ts';
+import { notify } from '../support/surface.ts';
+import type { Answer, Tenant } from '../support/waybill.ts';
 
 const withStatus = (answers: readonly Answer[], status: number) =>
   answers.filter((answer) => answer.status === status);
@@ -54,14 +55,10 @@ describe('many sends at once @long', () => {
     after(() => other.stop());
 
     /** Who loses the account's stream to the other instance too often is told to try again, and does. */
-    const sendOverBoth = ({ apiKey: token }: Tenant, count: number) =>
+    const sendOverBoth = (tenant: Tenant, count: number) =>
       parallel(count, async (index) => {
-        const call = index % 2 === 0 ? world.call : other.call;
         for (;;) {
-          const answer = await call('POST', '/v1/notifications/send', {
-            token,
-            body: orderShipped(),
-          });
+          const answer = await notify(index % 2 === 0 ? world : other, tenant);
           if (answer.status !== 503) return answer;
           expect(Number(answer.headers['retry-after'])).to.be.at.least(1);
         }
@@ -87,20 +84,15 @@ describe('many sends at once @long', () => {
     });
 
     it('row 10: a key of idempotency is worked on by one of them', async () => {
-      const { apiKey: token, ...tenant } = await world.tenant();
+      const tenant = await world.tenant();
       const headers = { 'idempotency-key': 'order-77' };
-      const how = { token, body: orderShipped(), headers };
       const answers = await parallel(20, (index) =>
-        (index % 2 === 0 ? world : other).call('POST', '/v1/notifications/send', how),
+        notify(index % 2 === 0 ? world : other, tenant, {}, headers),
       );
       const taken = withStatus(answers, 200).length;
       expect(taken).to.be.at.least(1);
       expect(taken + withStatus(answers, 409).length).to.equal(20);
-      expect(await world.charges({ ...tenant, apiKey: token })).to.deep.equal({
-        reserved: 1,
-        refunded: 0,
-        sent: 1,
-      });
+      expect(await world.charges(tenant)).to.deep.equal({ reserved: 1, refunded: 0, sent: 1 });
       expect(await world.problems()).to.deep.equal([]);
     });
 

@@ -40,13 +40,6 @@ describe('numbers that move, by chance @series', () => {
       ],
       ['ask -> tell', 'tell -> thank'],
     );
-  const freeText = (tenant: Tenant, to: string) =>
-    moving.call(tenant, 'POST', '/messages/send', {
-      to,
-      type: 'text',
-      text: { body: 'Hello' },
-      phoneNumberId: moving.place.phoneNumberId,
-    });
 
   /** Goes through everything that an account can be shown. */
   const readAll = async (tenant: Tenant, bot: Json): Promise<Json[]> => {
@@ -113,7 +106,7 @@ describe('numbers that move, by chance @series', () => {
       let work: Promise<unknown>;
       if (dice < 0.15) work = start(move(random() < 0.2 ? null : tenant));
       else if (dice < 0.65) work = start(write());
-      else if (dice < 0.8) work = start(freeText(tenant, pick(CONTACTS)));
+      else if (dice < 0.8) work = start(moving.freeText(tenant, pick(CONTACTS)));
       else if (dice < 0.9) work = start(world.send(tenant, { to: pick(CONTACTS), phoneNumberId }));
       else
         work = Promise.resolve(
@@ -145,7 +138,7 @@ describe('numbers that move, by chance @series', () => {
         );
         const isOpen = Math.max(...written) + WINDOW_MS > world.waybill.clock.now();
         const expected = isHolder ? (isOpen ? 200 : 403) : 404;
-        expect((await freeText(tenant, contact)).status).to.equal(expected);
+        expect((await moving.freeText(tenant, contact)).status).to.equal(expected);
       }
     }
     const forwards = moving.callees.flatMap(({ calls }) => calls.map(({ path }) => path));

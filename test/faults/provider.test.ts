@@ -3,6 +3,7 @@ import type { ScenarioName } from '../../src/provider/simulator/scenarios.ts';
 import { openWorld, type WorldOptions } from '../support/faults/world.ts';
 import { inSuite } from '../support/in-suite.ts';
 import { useRealConnections } from '../support/network.ts';
+import { statusOf } from '../support/surface.ts';
 import type { Answer, Tenant } from '../support/waybill.ts';
 
 /** How many volleys of tries fit in, with the shortest pauses of a number that backs off. */
@@ -49,16 +50,11 @@ describe('a provider that is silent @long', () => {
 
   it('row 4: what went out nevertheless is shown once a status tells, and stays refunded', async () => {
     const tenant = of();
-    const statusOf = async (messageId: string) => {
-      const path = `/v1/notifications/status/${encodeURIComponent(messageId)}`;
-      const { status, body } = await world.call('GET', path, { token: tenant.apiKey });
-      return status === 200 ? body.status : status;
-    };
     await expectUnknown(await sendUnder('silence_sent'));
     const messageId = world.sendsOf(tenant)[0]!.messageId!;
-    expect(await statusOf(messageId)).to.equal(404);
+    expect(await statusOf(world, tenant, messageId)).to.equal(404);
     await world.simulator.status(messageId, 'delivered');
-    expect(await statusOf(messageId)).to.equal('delivered');
+    expect(await statusOf(world, tenant, messageId)).to.equal('delivered');
     expect(await world.charges(tenant)).to.deep.equal({ reserved: 1, refunded: 1, sent: 1 });
     expect(await world.balance(tenant)).to.equal(1000);
     expect(world.sendsOf(tenant)).to.have.length(1);

@@ -10,14 +10,9 @@ import { openWorld, type World } from '../support/faults/world.ts';
 import { inSuite } from '../support/in-suite.ts';
 import { createFakeMongo } from '../support/mongodb/fake.ts';
 import { useRealConnections } from '../support/network.ts';
+import { notify, typesOf } from '../support/surface.ts';
 import { until, untilTrue } from '../support/until.ts';
-import {
-  ADMIN_TOKEN,
-  type Answer,
-  orderShipped,
-  statusPayload,
-  type Tenant,
-} from '../support/waybill.ts';
+import { ADMIN_TOKEN, type Answer, statusPayload, type Tenant } from '../support/waybill.ts';
 
 type Call = Instance['call'];
 
@@ -28,13 +23,8 @@ const grantTo = (call: Call, { accountId }: Tenant): Promise<Answer> =>
     headers: { 'idempotency-key': 'thanks-7' },
   });
 
-const sendTo = (call: Call, { apiKey: token }: Tenant, signal?: AbortSignal): Promise<Answer> =>
-  call('POST', '/v1/notifications/send', {
-    token,
-    body: orderShipped(),
-    headers: { 'idempotency-key': 'order-1042-shipped' },
-    ...(signal && { signal }),
-  });
+const sendTo = (call: Call, tenant: Tenant, signal?: AbortSignal): Promise<Answer> =>
+  notify({ call }, tenant, {}, { 'idempotency-key': 'order-1042-shipped' }, signal);
 
 /** Repeats until the first is said to be in progress no longer. */
 const repeat = async (
@@ -79,19 +69,11 @@ describe('a send with a key whose process is killed @long', () => {
     expect(again.status).to.equal(200);
     const answer = await repeat(crashes.call, sending);
     expect([answer.status, answer.body.code]).to.deep.equal([504, 'OUTCOME_UNKNOWN']);
-    expect((await repeat(crashes.call, sending)).headers).to.include({
-      'idempotency-replayed': 'true',
-    });
+    const { headers } = await repeat(crashes.call, sending);
+    expect(headers).to.include({ 'idempotency-replayed': 'true' });
     const { body } = await crashes.call('GET', '/v1/credits', { token: sending.apiKey });
-    expect(body.transactions.map(({ type }: { type: string }) => type)).to.deep.equal([
-      'REFUND',
-      'DEDUCT',
-      'GRANT',
-    ]);
-    const sends = crashes.simulator
-      .sends()
-      .filter((one) => one.phoneNumberId === sending.phoneNumberId);
-    expect(sends).to.have.length(1);
+    expect(typesOf(body.transactions)).to.deep.equal(['REFUND', 'DEDUCT', 'GRANT']);
+    expect(crashes.sendsOf(sending)).to.have.length(1);
     await killChildren();
     expect(await crashes.inspect(0)).to.deep.equal([]);
   });
@@ -228,9 +210,8 @@ describe('a send with a key whose process is frozen, of two on one log @long', (
     expect(await world.charges(tenant)).to.deep.equal({ reserved: 1, refunded: 1, sent: 0 });
 
     const { messageId: id, chargeId } = world.sendsOf(tenant)[0]!;
-    await world.waybill.webhook(
-      statusPayload(tenant, { id: id!, status: 'sent', chargeId: chargeId! }),
-    );
+    const sent = { id: id!, status: 'sent', chargeId: chargeId! };
+    await world.waybill.webhook(statusPayload(tenant, sent));
     await world.waybill.settled();
     expect(await world.charges(tenant)).to.deep.equal({ reserved: 1, refunded: 1, sent: 1 });
     expect(await world.problems()).to.deep.equal([]);

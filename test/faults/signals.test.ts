@@ -104,17 +104,12 @@ describe('signals @long', () => {
         const [, , ...args] = (scripts[name] as string).split(' ');
         const preload = join(folder.path, 'older.cjs');
         writeFileSync(preload, older);
-        const { child, output } = start(
-          process.execPath,
-          ['--require', preload, ...args],
-          settings(),
-        );
+        const program = ['--require', preload, ...args];
+        const { child, output } = start(process.execPath, program, settings());
         expect(await once(child, 'close')).to.deep.equal([1, null]);
-        expect(output()).to.match(
-          new RegExp(
-            `^waybill needs Node.js ${wanted} or later, and this is v20\\.20\\.2: [^\\n]+\\n$`,
-          ),
-        );
+        const says = `waybill needs Node.js ${wanted} or later, and this is v20.20.2: `;
+        expect(output().startsWith(says), output()).to.equal(true);
+        expect(output().slice(says.length)).to.match(/^[^\n]+\n$/);
       });
     }
   });

@@ -3,8 +3,8 @@ import { openWorld } from '../support/faults/world.ts';
 import { inSuite } from '../support/in-suite.ts';
 import { streamOfMessage } from '../support/message-refs.ts';
 import { useRealConnections } from '../support/network.ts';
-import { untilTrue } from '../support/until.ts';
-import { type Json, statusPayload, type Tenant } from '../support/waybill.ts';
+import { statusOf } from '../support/surface.ts';
+import type { Json, Tenant } from '../support/waybill.ts';
 
 /** Every order in which these words can come. */
 const permutations = <T>(words: readonly T[]): T[][] =>
@@ -26,49 +26,20 @@ const isRefunded = (words: readonly string[]) => {
 describe('words of delivery @long', () => {
   useRealConnections();
   let tenant: Tenant;
-  let seconds = 1_795_262_400;
   const world = inSuite(openWorld);
   before(async () => {
     tenant = await world.tenant();
   });
   afterEach(async () => expect(await world.problems()).to.deep.equal([]));
 
-  const say = (
-    { phoneNumberId, wabaId }: Tenant,
-    id: string,
-    status: string,
-    change: { chargeId?: string; timestamp?: string } = {},
-  ) => {
-    seconds += 1;
-    const errors = [{ code: 131026, title: 'Message undeliverable' }];
-    const update = { id, status, timestamp: String(seconds), ...change };
-    return world.waybill.webhook(
-      statusPayload(
-        { phoneNumberId, wabaId },
-        { ...update, ...(status === 'failed' && { errors }) },
-      ),
-    );
-  };
-  const shown = async (id: string, { apiKey: token } = tenant): Promise<Json> => {
-    const path = `/v1/notifications/status/${encodeURIComponent(id)}`;
-    return (await world.call('GET', path, { token })).body;
-  };
+  const shown = (id: string) => statusOf(world, tenant, id);
   const chargeOf = async (id: string) => {
     const events = (await world.waybill.events(streamOfMessage(tenant, id))) as Json[];
     const { chargeId } = events.find(({ type }) => type === 'MessageSent').data;
-    const { entries } = await world.admin(
-      'GET',
-      `/accounts/${tenant.accountId}/ledger?chargeId=${chargeId}`,
-    );
+    const path = `/accounts/${tenant.accountId}/ledger?chargeId=${chargeId}`;
+    const { entries } = await world.admin('GET', path);
     return entries.map(({ type }: Json) => type).toReversed();
   };
-  /** The reactor has gone past whatever has been said so far. */
-  const refundsAreDone = async () => {
-    const { body } = await world.send(tenant);
-    await say(tenant, body.messageId, 'failed');
-    await untilTrue('a later refund', async () => (await chargeOf(body.messageId)).length === 2);
-  };
-
   it('row 20: in any order, each twice: the highest stands, a failure is refunded once', async () => {
     const orders = permutations(['sent', 'failed', 'delivered', 'read']);
     const messages = await Promise.all(
@@ -76,13 +47,13 @@ describe('words of delivery @long', () => {
     );
     for (const { words, id } of messages) {
       for (const word of words) {
-        expect((await say(tenant, id, word)).status).to.equal(200);
-        await Promise.all([say(tenant, id, word), say(tenant, id, word)]);
+        expect((await world.say(tenant, id, word)).status).to.equal(200);
+        await Promise.all([world.say(tenant, id, word), world.say(tenant, id, word)]);
       }
     }
-    await refundsAreDone();
+    await world.refundsAreDone(tenant);
     for (const { words, id } of messages) {
-      expect((await shown(id)).status, words.join()).to.equal(highest(words));
+      expect(await shown(id), words.join()).to.equal(highest(words));
       const rows = isRefunded(words) ? ['DEDUCT', 'REFUND'] : ['DEDUCT'];
       expect(await chargeOf(id), words.join()).to.deep.equal(rows);
       const events = await world.waybill.events(streamOfMessage(tenant, id));
@@ -96,14 +67,14 @@ describe('words of delivery @long', () => {
       const sending = world.send(tenant);
       await answering.arrived();
       const { messageId, chargeId } = world.sendsOf(tenant).at(-1)!;
-      for (const word of words) await say(tenant, messageId!, word, { chargeId: chargeId! });
+      for (const word of words) await world.say(tenant, messageId!, word, chargeId!);
       // While the send may write its own record, nothing is put in its place.
-      expect((await shown(messageId!)).error).to.equal('Message not found');
+      expect(await shown(messageId!)).to.equal(404);
       answering.release();
       const { status, body } = await sending;
       expect([status, body.messageId]).to.deep.equal([200, messageId]);
-      await refundsAreDone();
-      expect((await shown(messageId!)).status).to.equal(highest(words));
+      await world.refundsAreDone(tenant);
+      expect(await shown(messageId!)).to.equal(highest(words));
       const rows = isRefunded(words) ? ['DEDUCT', 'REFUND'] : ['DEDUCT'];
       expect(await chargeOf(messageId!)).to.deep.equal(rows);
     });
@@ -114,12 +85,12 @@ describe('words of delivery @long', () => {
     const sending = world.send(tenant);
     await answering.arrived();
     const { messageId } = world.sendsOf(tenant).at(-1)!;
-    await say(tenant, messageId!, 'failed');
-    expect((await shown(messageId!)).error).to.equal('Message not found');
+    await world.say(tenant, messageId!, 'failed');
+    expect(await shown(messageId!)).to.equal(404);
     answering.release();
     expect((await sending).status).to.equal(200);
-    await refundsAreDone();
-    expect((await shown(messageId!)).status).to.equal('failed');
+    await world.refundsAreDone(tenant);
+    expect(await shown(messageId!)).to.equal('failed');
     expect(await chargeOf(messageId!)).to.deep.equal(['DEDUCT', 'REFUND']);
   });
 });

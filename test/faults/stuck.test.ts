@@ -3,7 +3,7 @@ import { openWorld } from '../support/faults/world.ts';
 import { inEachTest } from '../support/in-suite.ts';
 import { useRealConnections } from '../support/network.ts';
 import { untilTrue } from '../support/until.ts';
-import { statusPayload, type Tenant } from '../support/waybill.ts';
+import type { Tenant } from '../support/waybill.ts';
 
 const HOUR_MS = 3_600_000;
 const MOST = Number.MAX_SAFE_INTEGER;
@@ -12,19 +12,13 @@ describe('a refund that does not fit, in a log from before balances had a bound 
   useRealConnections();
   let full: Tenant;
   let other: Tenant;
-  const world = inEachTest(() =>
-    openWorld({
-      bounds: { account: { balanceMax: MOST } },
-      soleWriter: false,
-    }),
-  );
+  const bounds = { account: { balanceMax: MOST } };
+  const world = inEachTest(() => openWorld({ bounds, soleWriter: false }));
   beforeEach(async () => {
     full = await world.tenant({ credits: MOST });
     other = await world.tenant();
   });
 
-  const fails = (tenant: Tenant, id: string) =>
-    world.waybill.webhook(statusPayload(tenant, { id, status: 'failed' }));
   const causes = (tenant: Tenant) => world.refundCauses(tenant);
   const ready = async () => (await fetch(`${world.waybill.url}/health/ready`)).status;
   const stuck = async () => {
@@ -41,13 +35,12 @@ describe('a refund that does not fit, in a log from before balances had a bound 
     world.admin('POST', `/accounts/${accountId}/credits/revoke`, { amount: 1 });
 
   it('row 34: of a failed delivery: others are refunded, the service stays ready', async () => {
-    const sent = [await world.send(full), await world.send(other)].map(
-      ({ body }) => body.messageId,
-    );
+    const sends = [await world.send(full), await world.send(other)];
+    const sent = sends.map(({ body }) => body.messageId);
     world.waybill.clock.advance(HOUR_MS);
     await fill(full);
     for (const [index, tenant] of [full, other].entries()) {
-      expect((await fails(tenant, sent[index]!)).status).to.equal(200);
+      expect((await world.say(tenant, sent[index]!, 'failed')).status).to.equal(200);
     }
     await untilTrue('the refund', async () => (await causes(other)).length === 1);
     await inSight();

@@ -6,7 +6,7 @@ import { type Relay, startRelay } from '../support/grpc/relay.ts';
 import { lagIn } from '../support/lag.ts';
 import { useRealConnections } from '../support/network.ts';
 import { untilTrue } from '../support/until.ts';
-import type { Json, Tenant } from '../support/waybill.ts';
+import type { Tenant } from '../support/waybill.ts';
 
 /** A busy machine is no reason to give up the log, nor a silent one to look whether it has gone on. */
 const PATIENCE = { timeoutMs: 60_000, silenceMs: 60_000, quietMs: 600_000 };
@@ -44,10 +44,10 @@ describe('a log whose subscriptions fail @long', () => {
     const where = { accountId: tenant.accountId };
     return (await world.waybill.views.find(messages!, { where, order, limit: 100 })).length;
   };
-  const ready = async (): Promise<Json> =>
-    (await fetch(`${world.waybill.url}/health/ready`)).json();
-  const lagInHealth = async (): Promise<number> =>
-    (await ready()).checks.projections.detail.messages.lag;
+  const lagInHealth = async (): Promise<number> => {
+    const { body } = await world.waybill.call('GET', '/../health/ready');
+    return body.checks.projections.detail.messages.lag;
+  };
   const lagInMetrics = async (): Promise<number> => {
     const text = await (await fetch(`${world.waybill.url}/metrics`)).text();
     return lagIn(text, 'messages');

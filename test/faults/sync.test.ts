@@ -7,7 +7,8 @@ import { openCrashes } from '../support/faults/crash.ts';
 import { folderInSuite } from '../support/folder.ts';
 import { inEachTest } from '../support/in-suite.ts';
 import { useRealConnections } from '../support/network.ts';
-import { orderShipped, type Tenant } from '../support/waybill.ts';
+import { notify } from '../support/surface.ts';
+import type { Tenant } from '../support/waybill.ts';
 
 describe('a disk that syncs badly @long', () => {
   useRealConnections();
@@ -30,10 +31,8 @@ describe('a disk that syncs badly @long', () => {
   });
 
   const file = (name: string) => join(workshop.path, name);
-  const send = () =>
-    crashes.call('POST', '/v1/notifications/send', { token: tenant.apiKey, body: orderShipped() });
-  const credits = async () =>
-    (await crashes.call('GET', '/v1/credits', { token: tenant.apiKey })).body.balance;
+  const send = () => notify(crashes, tenant);
+  const credits = () => crashes.balance(tenant);
 
   it('row 17: syncing fails: sends are refused, the process ends, the next one reads the truth @series', async () => {
     writeFileSync(file('fails'), '');

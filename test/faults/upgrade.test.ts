@@ -7,11 +7,9 @@ import { openWorld, type World } from '../support/faults/world.ts';
 import { streamOfMessage } from '../support/message-refs.ts';
 import { useRealConnections } from '../support/network.ts';
 import { gate } from '../support/projections-engine.ts';
+import { notify } from '../support/surface.ts';
 import { untilTrue } from '../support/until.ts';
-import { orderShipped, statusPayload, type Tenant } from '../support/waybill.ts';
-
-const sendTo = ({ call }: Instance, { apiKey: token }: Tenant, headers = {}) =>
-  call('POST', '/v1/notifications/send', { token, body: orderShipped(), headers });
+import { statusPayload, type Tenant } from '../support/waybill.ts';
 
 describe('an upgrade of instances on one log @long', () => {
   useRealConnections();
@@ -45,12 +43,12 @@ describe('an upgrade of instances on one log @long', () => {
   it('row 61: shows callers no error: each old one finishes what it has, a new one goes on', async () => {
     const [busy, slow] = [await world.tenant({ credits: 100_000 }), await world.tenant()];
     const upstreams = [await start(), await start()];
-    const load = startRollingLoad(upstreams, (to) => sendTo(to, busy));
+    const load = startRollingLoad(upstreams, (to) => notify(to, busy));
     try {
       for (const old of [...upstreams]) {
         await load.more(20);
         const held = holdSendsOf(slow);
-        const last = sendTo(old, slow);
+        const last = notify(old, slow);
         await held.arrived();
         upstreams.splice(upstreams.indexOf(old), 1, await start());
         await load.left(old);
@@ -71,24 +69,24 @@ describe('an upgrade of instances on one log @long', () => {
     const [tenant, slow] = [await world.tenant(), await world.tenant()];
     const [old, other] = [await start(), await start()];
     const opening = holdSendsOf(slow);
-    const both = [sendTo(old, slow), sendTo(old, slow)];
+    const both = [notify(old, slow), notify(old, slow)];
     await opening.arrived(2);
     opening.release();
     await Promise.all(both);
     // Of two open connections this takes one.
     const held = holdSendsOf(slow);
-    const last = sendTo(old, slow);
+    const last = notify(old, slow);
     await held.arrived();
     const stopped = old.stop();
     const keyed = { 'idempotency-key': 'order-1042-shipped' };
-    const refused = await sendTo(old, tenant, keyed);
+    const refused = await notify(old, tenant, {}, keyed);
     expect([refused.status, refused.body.error]).to.deep.equal([503, 'The service is stopping']);
     expect(refused.headers).to.include({ connection: 'close', 'retry-after': '5' });
     expect(await world.charges(tenant)).to.include({ reserved: 0 });
     held.release();
     expect((await last).status).to.equal(200);
     await stopped;
-    expect((await sendTo(other, tenant, keyed)).status).to.equal(200);
+    expect((await notify(other, tenant, {}, keyed)).status).to.equal(200);
     expect(world.sendsOf(tenant)).to.have.length(1);
     expect(await world.problems()).to.deep.equal([]);
   });
@@ -121,17 +119,17 @@ describe('an upgrade of instances on one log @long', () => {
     const tenant = await world.tenant();
     const ready = ({ call }: Instance) => call('GET', '/../health/ready');
     const known = await start();
-    expect((await sendTo(known, tenant)).status).to.equal(200);
+    expect((await notify(known, tenant)).status).to.equal(200);
     folding.close();
     // Its events are in no read model.
-    expect((await sendTo(known, tenant)).status).to.equal(200);
+    expect((await notify(known, tenant)).status).to.equal(200);
     const late = await start();
     const { status, body } = await ready(late);
     expect([status, body.checks.lookups.ok]).to.deep.equal([503, false]);
-    expect((await sendTo(late, tenant)).status).to.equal(503);
+    expect((await notify(late, tenant)).status).to.equal(503);
     expect((await ready(known)).status).to.equal(200);
     folding.open();
     await untilTrue('it is ready', async () => (await ready(late)).status === 200);
-    expect((await sendTo(late, tenant)).status).to.equal(200);
+    expect((await notify(late, tenant)).status).to.equal(200);
   });
 });

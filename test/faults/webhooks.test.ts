@@ -3,6 +3,7 @@ import { startCallee } from '../support/callee.ts';
 import { openCrashes } from '../support/faults/crash.ts';
 import { inSuite } from '../support/in-suite.ts';
 import { useRealConnections } from '../support/network.ts';
+import { eraseContact } from '../support/privacy/erase.ts';
 import { messagesPayload } from '../support/surface.ts';
 import { until, untilTrue } from '../support/until.ts';
 import { type Json, openTenant, type Tenant } from '../support/waybill.ts';
@@ -99,10 +100,8 @@ describe('webhooks that cannot be delivered @long', () => {
     const waiting = { state: 'waiting', statusCode: null };
     expect(await outcome('/fails')).to.deep.equal({ ...waiting, statusCode: 500, error: null });
     expect(await outcome('/redirects')).to.deep.equal({ ...waiting, statusCode: 302, error: null });
-    expect(await outcome('/breaks')).to.deep.equal({
-      ...waiting,
-      error: 'the connection was closed',
-    });
+    const error = 'the connection was closed';
+    expect(await outcome('/breaks')).to.deep.equal({ ...waiting, error });
     // The status is the answer; what follows it is not waited for.
     for (const path of ['/pours', '/lies']) {
       expect(await outcome(path)).to.include({ state: 'delivered', statusCode: 200 });
@@ -146,12 +145,9 @@ describe('webhooks that cannot be delivered @long', () => {
     expect(ids.size).to.equal(1);
     stage.waybill.clock.advance(3 * DAY_MS);
     await stage.receive('after five days');
-    await untilTrue(
-      'the end',
-      async () => (await stage.api('GET', `/${id}`)).body.state === 'disabled',
-    );
-    const { body } = await stage.api('GET', `/${id}`);
-    expect(body.disabledReason).to.equal('failing');
+    const hook = async () => (await stage.api('GET', `/${id}`)).body;
+    await untilTrue('the end', async () => (await hook()).state === 'disabled');
+    expect(await hook()).to.include({ disabledReason: 'failing' });
     const events = await stage.waybill.events(`webhook-${stage.tenant.accountId}.${id}`);
     expect(events.at(-1)).to.deep.include({ type: 'WebhookDisabled' });
     await stage.receive('nobody hears this');
@@ -196,13 +192,7 @@ describe('webhooks that cannot be delivered @long', () => {
     const { id } = await stage.create('/erased', TOPICS);
     await stage.receive('my secret', from);
     await settled(id, 'waiting');
-    const erasure = await stage.waybill.admin('POST', '/erasures', { contact: from });
-    expect(erasure.status).to.equal(202);
-    await untilTrue('the erasure', async () => {
-      return (
-        (await stage.waybill.admin('GET', `/erasures/${erasure.body.id}`)).body.state === 'done'
-      );
-    });
+    await eraseContact(stage.waybill, from);
     stage.waybill.clock.advance(STEPS_MS[0]!);
     const [, after] = await stage.bodies('/erased', 2);
     expect(after.data).to.include({ erased: true, text: null, message: null, senderWaId: null });
@@ -230,11 +220,8 @@ describe('many webhooks @long', () => {
         text: { body: `${name} ${one}` },
       }));
       const senders = [...new Set(messages.map((one) => one.from))];
-      const profile = { name: 'Mia' };
-      const payload = messagesPayload(tenant, {
-        contacts: senders.map((wa_id) => ({ wa_id, profile })),
-        messages,
-      });
+      const known = senders.map((wa_id) => ({ wa_id, profile: { name: 'Mia' } }));
+      const payload = messagesPayload(tenant, { contacts: known, messages });
       expect((await stage.waybill.webhook(payload)).status).to.equal(200);
     }
   };
@@ -253,13 +240,9 @@ describe('many webhooks @long', () => {
         expect((await make(tenant, path)).status).to.equal(201);
       }
     }
-    for (const [place, tenant] of tenants.entries()) {
-      await receiveMany(tenant, 4, `m${place}.`);
-    }
-    await until(
-      'all others',
-      () => stage.callee.calls.filter(({ path }) => path !== '/dead').length === 99 * 4,
-    );
+    for (const [place, tenant] of tenants.entries()) await receiveMany(tenant, 4, `m${place}.`);
+    const others = () => stage.callee.calls.filter(({ path }) => path !== '/dead');
+    await until('all others', () => others().length === 99 * 4);
     expect(stage.callsTo('/dead').length).to.equal(4);
   });
 
@@ -276,14 +259,11 @@ describe('many webhooks @long', () => {
     const body = { url: `${stage.callee.url}/slow`, events: TOPICS };
     const { id } = (await stage.api('POST', '', body, tenant)).body;
     await receiveMany(tenant, 300, 'a', 9);
-    const eventsOf = (type: string) =>
-      stage.waybill
-        .events(`webhook-${tenant.accountId}.${id}`)
-        .then((all) => all.filter((one) => one.type === type));
-    await untilTrue(
-      'the rest waits',
-      async () => (await eventsOf('WebhookDeferred')).length === 100,
-    );
+    const deferred = async () => {
+      const events = await stage.waybill.events(`webhook-${tenant.accountId}.${id}`);
+      return events.filter(({ type }) => type === 'WebhookDeferred').length;
+    };
+    await untilTrue('the rest waits', async () => (await deferred()) === 100);
     expect(texts).to.have.length(8);
     isHeld = false;
     for (const release of held) release();
@@ -301,20 +281,15 @@ describe('many webhooks @long', () => {
       expect(ofContact(texts, contact)).to.deep.equal(ofContact(logged, contact));
     }
     await untilTrue('nothing waits', async () => {
-      const { body: list } = await stage.api(
-        'GET',
-        `/${id}/deliveries?state=waiting`,
-        undefined,
-        tenant,
-      );
-      return list.deliveries.length === 0;
+      const path = `/${id}/deliveries?state=waiting`;
+      return (await stage.api('GET', path, undefined, tenant)).body.deliveries.length === 0;
     });
     // Once nothing waits, events go past the log again.
     await untilTrue('an event that is not put off', async () => {
-      const [count, before] = [texts.length, (await eventsOf('WebhookDeferred')).length];
+      const [count, before] = [texts.length, await deferred()];
       await stage.receive('c', FROM, tenant);
       await until('it arrives', () => texts.length > count);
-      return (await eventsOf('WebhookDeferred')).length === before;
+      return (await deferred()) === before;
     });
   });
 

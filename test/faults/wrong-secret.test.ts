@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import { checkInstallation } from '../../src/commands/core/installation.ts';
 import { openEventStoreDb } from '../../src/events/eventstoredb/store.ts';
 import { openSqliteStore } from '../../src/events/sqlite/store.ts';
-import type { EventStore } from '../../src/events/store.ts';
 import { createSecrets } from '../../src/shared/secrets.ts';
 import { systemIds } from '../../src/shared/system.ts';
 import { fixedClock } from '../support/ambient.ts';
@@ -15,22 +14,16 @@ import { useRealConnections } from '../support/network.ts';
 
 const REFUSED =
   /^waybill: WAYBILL_SECRET is not the secret that this log was written with: set the earlier one again\. [^\n]+\n$/;
-const right = Buffer.alloc(32, 7);
 const wrong = { WAYBILL_SECRET: '08'.repeat(32) };
 const NOWHERE = 'http://127.0.0.1:1';
 
-const check = (
-  store: EventStore,
-  secret: Buffer,
-  more: { eventsMax?: number; secretLost?: boolean } = {},
-) =>
-  checkInstallation({
-    store,
-    proofs: createSecrets(secret),
-    clock: fixedClock(),
-    ids: systemIds,
-    ...more,
-  });
+/** A log that was written with the right secret. */
+const found = async (url: string): Promise<void> => {
+  const store = await openEventStoreDb({ url });
+  const proofs = createSecrets(Buffer.alloc(32, 7));
+  await checkInstallation({ store, proofs, clock: fixedClock(), ids: systemIds });
+  await store.close();
+};
 
 describe('a wrong WAYBILL_SECRET @long', () => {
   useRealConnections();
@@ -68,9 +61,7 @@ describe('a wrong WAYBILL_SECRET @long', () => {
 
     for (const role of ['all', 'api', 'worker']) {
       it(`row 36: a process of the role ${role} does not start`, async () => {
-        const store = await openEventStoreDb({ url: url() });
-        await check(store, right);
-        await store.close();
+        await found(url());
         const env = {
           ...wrong,
           EVENTSTORE_URL: url(),
@@ -87,9 +78,7 @@ describe('a wrong WAYBILL_SECRET @long', () => {
     const double = await startEventStoreDouble();
     const relay = await startRelay(double.port);
     const url = `esdb://127.0.0.1:${relay.port}?tls=false`;
-    const store = await openEventStoreDb({ url });
-    await check(store, right);
-    await store.close();
+    await found(url);
     await relay.down();
     const env = {
       ...wrong,

@@ -242,10 +242,7 @@ const install = (): void => {
     const step = at.runtime.immediate(at.life, () => go(...args));
     return handleOf(() => at.runtime.cancelImmediate(step));
   };
-  const promised = {
-    setTimeout: timers.setTimeout,
-    setImmediate: timers.setImmediate,
-  };
+  const promised = { setTimeout: timers.setTimeout, setImmediate: timers.setImmediate };
   const pause = (
     delayMs = 1,
     value?: unknown,

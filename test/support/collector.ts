@@ -34,6 +34,13 @@ export interface Collector {
   close(): Promise<void>;
 }
 
+/** Spans of one send: its request, what it does, and the folds of its events. */
+export const SPANS_OF_SEND = [
+  'POST /api/v1/notifications/send',
+  ...['append account', 'provider send', 'append message'],
+  ...['project ChargeReserved', 'project MessageSent'],
+] as const;
+
 const plainOf = (value: Json): unknown =>
   value.arrayValue
     ? value.arrayValue.values.map(plainOf)

@@ -3,7 +3,7 @@ import { edge } from '../commands/bots/graphs.ts';
 import { type Callee, startCallee } from './callee.ts';
 import { accessTokenOf } from './faults/tenant.ts';
 import type { World } from './faults/world.ts';
-import { customerWrites } from './surface.ts';
+import { customerWrites, makeBot } from './surface.ts';
 import type { Answer, Json, Tenant } from './waybill.ts';
 
 /** Accounts that hand one number to each other, each with a URL of its own that notes its calls. */
@@ -23,6 +23,8 @@ export interface Moving {
   /** Reads something that must be there. */
   read(tenant: Tenant, path: string): Promise<Json>;
   bot(tenant: Tenant, nodes: readonly Json[], edges?: readonly string[]): Promise<Json>;
+  /** A text from the number, which needs an open window. */
+  freeText(tenant: Tenant, to?: string): Promise<Answer>;
   close(): Promise<void>;
 }
 
@@ -73,15 +75,14 @@ export const openMoving = async (world: World, count = 2): Promise<Moving> => {
       expect(status, `${path}: ${JSON.stringify(body)}`).to.equal(200);
       return body;
     },
-    async bot(tenant, nodes, edges = []) {
-      // Nothing that was written before is for this bot.
-      world.waybill.clock.advance(1);
-      const graph = { nodes, edges: edges.map(edge) };
-      const made = { name: 'Helper', trigger: 'ANY_MESSAGE', ...graph };
-      const { status, body } = await call(tenant, 'POST', '/bots', made);
-      expect(status, JSON.stringify(body)).to.equal(201);
-      return body;
-    },
+    bot: (tenant, nodes, edges = []) => makeBot(world, tenant, nodes, edges.map(edge)),
+    freeText: (tenant, to = '919812345678') =>
+      call(tenant, 'POST', '/messages/send', {
+        to,
+        type: 'text',
+        text: { body: 'Hello' },
+        phoneNumberId,
+      }),
     close: async () => {
       await Promise.all(callees.map((callee) => callee.close()));
     },

@@ -128,8 +128,11 @@ export const notify = (
   { apiKey: token }: Pick<Tenant, 'apiKey'>,
   change: Json = {},
   headers: Record<string, string> = {},
-): Promise<Answer> =>
-  call('POST', '/v1/notifications/send', { token, body: orderShipped(change), headers });
+  signal?: AbortSignal,
+): Promise<Answer> => {
+  const how = { token, body: orderShipped(change), headers, ...(signal && { signal }) };
+  return call('POST', '/v1/notifications/send', how);
+};
 
 /** The same, which the provider takes: a 200. */
 export const notified = async (
@@ -141,6 +144,31 @@ export const notified = async (
   const answer = await notify(waybill, tenant, ...how);
   if (answer.status === 200) return answer;
   throw new Error(`the send answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+};
+
+/** The status of a message as its account is shown it; that of the answer where there is none. */
+export const statusOf = async (
+  { call }: Pick<Waybill, 'call'>,
+  { apiKey: token }: Pick<Tenant, 'apiKey'>,
+  messageId: string,
+): Promise<string | number> => {
+  const path = `/v1/notifications/status/${encodeURIComponent(messageId)}`;
+  const { status, body } = await call('GET', path, { token });
+  return status === 200 ? body.status : status;
+};
+
+/** A bot for every first message that is written from now on; resolves to it. */
+export const makeBot = async (
+  { call, waybill: { clock } }: Pick<Waybill, 'call'> & { waybill: Pick<Waybill, 'clock'> },
+  { apiKey: token }: Pick<Tenant, 'apiKey'>,
+  nodes: readonly Json[],
+  edges: readonly Json[] = [],
+): Promise<Json> => {
+  clock.advance(1);
+  const body = { name: 'Helper', trigger: 'ANY_MESSAGE', nodes, edges };
+  const made = await call('POST', '/v1/bots', { token, body });
+  if (made.status === 201) return made.body;
+  throw new Error(`the bot answered ${made.status}: ${JSON.stringify(made.body)}`);
 };
 
 /** Events of an account, of one type where that is given. */

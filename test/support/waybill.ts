@@ -17,6 +17,7 @@ import { currentTraceId } from '../../src/shared/trace-context.ts';
 import { type Advice, adviceIn } from './advice.ts';
 import { fixedClock } from './ambient.ts';
 import { temporaryFolder } from './folder.ts';
+import { readLog } from './invariants/log.ts';
 import type { Caller } from './invariants/recorder.ts';
 import { createLoopbackAgent } from './loopback.ts';
 import { SECRET } from './message-refs.ts';
@@ -248,17 +249,6 @@ export const startWaybill = async (options: WaybillOptions = {}): Promise<Waybil
   const client = createClient(() => url);
   const { call } = client;
 
-  const log = async () => {
-    const events: Recorded[] = [];
-    let position = '';
-    for (;;) {
-      const page = await store.readAll(position, 1000);
-      events.push(...page.events);
-      if (page.events.length === 0) return events;
-      position = page.to;
-    }
-  };
-
   return {
     url,
     store,
@@ -275,7 +265,7 @@ export const startWaybill = async (options: WaybillOptions = {}): Promise<Waybil
       const [subject] = await keys.subjects([createWrapping(SECRET).hashOf(accountId, id)]);
       return subject?.ref ?? 'nobody';
     },
-    log,
+    log: () => readLog(store),
     webhook(payload) {
       const raw = Buffer.from(JSON.stringify(payload));
       const signature = signatureOf(raw, APP_SECRET);
@@ -284,14 +274,7 @@ export const startWaybill = async (options: WaybillOptions = {}): Promise<Waybil
         headers: { 'x-hub-signature-256': signature },
       });
     },
-    async settled() {
-      const head = await store.head();
-      await untilTrue('the read models to catch up', async () => {
-        const live = Object.values(await views.live());
-        const places = await Promise.all(live.map((name) => views.checkpoint(name)));
-        return places.every((place) => place >= head);
-      });
-    },
+    settled: () => untilCaughtUp(store, views),
     async stop() {
       await running.stop();
       await opened.close?.();
@@ -299,6 +282,19 @@ export const startWaybill = async (options: WaybillOptions = {}): Promise<Waybil
       folder?.remove();
     },
   };
+};
+
+/** Waits until every read model has seen the whole log. */
+export const untilCaughtUp = async (
+  store: Pick<EventStore, 'head'>,
+  views: Pick<Views, 'live' | 'checkpoint'>,
+): Promise<void> => {
+  const head = await store.head();
+  await untilTrue('the read models to catch up', async () => {
+    const live = Object.values(await views.live());
+    const places = await Promise.all(live.map((name) => views.checkpoint(name)));
+    return places.every((place) => place >= head);
+  });
 };
 
 /** Only this machine may be reached beside what nock answers for. */

@@ -47,11 +47,7 @@ export const spawnChild = (options: ChildOptions) => {
   const { clockOffsetMs: offset, under = [] } = options;
   const program = offset === undefined ? ['src/main.ts'] : ['test/faults/offset.ts', `${offset}`];
   const [command = '', ...args] = [...under, process.execPath, ...program];
-  const env = {
-    PATH: process.env.PATH,
-    NODE_COMPILE_CACHE: COMPILED,
-    ...environmentOf(options),
-  };
+  const env = { PATH: process.env.PATH, NODE_COMPILE_CACHE: COMPILED, ...environmentOf(options) };
   const child = spawn(command, args, { cwd: root, env });
   let output = '';
   const take = (text: string) => {

@@ -31,6 +31,10 @@ export interface Crashes {
   admin: Client['admin'];
   start(how?: Partial<ChildOptions>): Promise<Child>;
   tenant(options?: TenantOptions): Promise<Tenant>;
+  /** The calls of the tenant's number that the provider has seen. */
+  sendsOf(tenant: Tenant): ReturnType<Simulator['sends']>;
+  /** What callers are shown of its balance. */
+  balance(tenant: Tenant): Promise<unknown>;
   /**
    * Opens the directory in this process, with the clock set on, lets `look` at it, and tells what
    * is wrong with the invariants after that.
@@ -77,6 +81,11 @@ export const openCrashes = async ({ statuses = false } = {}): Promise<Crashes> =
       return child;
     },
     tenant: (options) => openTenant(client.admin, simulator, options),
+    sendsOf: ({ phoneNumberId }) =>
+      simulator.sends().filter((one) => one.phoneNumberId === phoneNumberId),
+    async balance({ apiKey: token }) {
+      return (await call('GET', '/v1/credits', { token })).body.balance;
+    },
     async inspect(clockOffsetMs, look = async () => undefined, options = {}) {
       const waybill = await startWaybill({
         directory: folder.path,

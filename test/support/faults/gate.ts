@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { Agent, request as undiciRequest } from 'undici';
 import { until } from '../until.ts';
-import type { Json } from '../waybill.ts';
+import type { Json, Tenant } from '../waybill.ts';
 
 /** A call on its way to the provider. */
 export interface Passing {
@@ -40,6 +40,12 @@ interface Hold {
 
 export const isSend = ({ method, path }: Passing): boolean =>
   method === 'POST' && path.endsWith('/messages');
+
+/** A send from this number. */
+export const isSendOf =
+  ({ phoneNumberId }: Pick<Tenant, 'phoneNumberId'>) =>
+  (call: Passing): boolean =>
+    isSend(call) && call.path.includes(phoneNumberId);
 
 const parse = (text: string): Json => {
   try {

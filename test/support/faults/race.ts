@@ -3,7 +3,8 @@ import {
   openEventStoreDb,
 } from '../../../src/events/eventstoredb/store.ts';
 import { startEventStoreDouble } from '../grpc/eventstore.ts';
-import { type Answer, orderShipped, type Tenant } from '../waybill.ts';
+import { notify } from '../surface.ts';
+import type { Answer, Tenant } from '../waybill.ts';
 import { type Instance, startInstance } from './instance.ts';
 import { seeded } from './random.ts';
 import { openWorld, type World } from './world.ts';
@@ -70,10 +71,9 @@ const track = (world: World, others: readonly Instance[], more: () => Promise<vo
       const wallet = ((paidFor * PRICE_MICROS) / 1_000_000).toFixed(5);
       const hasWallet = paidFor > 0 && random() < 0.5;
       const tenant = await world.tenant(hasWallet ? { wallet } : { credits: paidFor });
-      const { apiKey: token } = tenant;
       const one = () => {
         const call = callers[Math.floor(random() * callers.length)]!;
-        return call('POST', '/v1/notifications/send', { token, body: orderShipped() });
+        return notify({ call }, tenant);
       };
       const answers: readonly Answer[] = await Promise.all(Array.from({ length: sends }, one));
       const outcome = await check(tenant, paidFor, answers);

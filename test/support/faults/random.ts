@@ -9,6 +9,12 @@ export const seeded = (seed: number): (() => number) => {
   };
 };
 
+export const shuffled = <T>(list: readonly T[], random: () => number): T[] =>
+  list
+    .map((one) => ({ one, at: random() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ one }) => one);
+
 /** The seed of the environment, to run again what has failed; else a fresh one. */
 export const chooseSeed = (): number => {
   const { WAYBILL_FAULTS_SEED: given } = process.env;

@@ -8,7 +8,7 @@ import type { Tenant, Waybill } from '../waybill.ts';
 import { type Crashes, openCrashes, SWEPT_AFTER_MS } from './crash.ts';
 import { CONTACT_PREFIX, CONTENT, startLoad, TROUBLED_PREFIX } from './load.ts';
 import { type PowerCuts, preparePowerCuts } from './power-cut.ts';
-import { seeded } from './random.ts';
+import { seeded, shuffled } from './random.ts';
 import { accessTokenOf } from './tenant.ts';
 
 interface RoundsPlan {
@@ -34,12 +34,6 @@ const REST_MS_MAX = 20;
 /** In some rounds the end comes at once, whatever has been answered. */
 const AT_ONCE_CHANCE = 0.2;
 const AT_ONCE_MS_MAX = 300;
-
-const shuffled = <T>(list: readonly T[], random: () => number): T[] =>
-  list
-    .map((one) => ({ one, at: random() }))
-    .sort((a, b) => a.at - b.at)
-    .map(({ one }) => one);
 
 const integrityOf = (directory: string): string[] =>
   ['events.db', 'views.db', 'keys.db'].flatMap((name) => {

@@ -5,13 +5,15 @@ import { temporaryFolder } from '../folder.ts';
 import type { OutsideCall } from '../invariants/accounts.ts';
 import { type CheckOptions, checkInvariants } from '../invariants/invariants.ts';
 import { type Caller, type RecordedAnswer, recordAnswers } from '../invariants/recorder.ts';
+import { notify } from '../surface.ts';
+import { untilTrue } from '../until.ts';
 import {
   type Answer,
   APP_SECRET,
   type Client,
   createClient,
-  orderShipped,
   startWaybill,
+  statusPayload,
   type Tenant,
   type Waybill,
   type WaybillOptions,
@@ -40,6 +42,13 @@ export interface World {
   /** The calls of the tenant's number that the provider has seen. */
   sendsOf(tenant: Tenant): ReturnType<Simulator['sends']>;
   balance(tenant: Tenant): Promise<unknown>;
+  /** The provider says this of a message, later than what it said before. */
+  say(tenant: Tenant, id: string, status: string, chargeId?: string): Promise<Answer>;
+  /**
+   * What failed so far, also of this tenant where one is given, has been looked at: a delivery that
+   * fails from here on is refunded.
+   */
+  refundsAreDone(of?: Tenant): Promise<void>;
   /**
    * Stops the service and starts it again on the same files, so much later. `between` changes the
    * files meanwhile.
@@ -84,8 +93,9 @@ export const openWorld = async (options: WorldOptions = {}): Promise<World> => {
   const client = createClient(() => waybill.url);
   const { call, answers } = recordAnswers(client.call);
   const outsideCalls: OutsideCall[] = [];
+  let seconds = 1_795_262_400;
 
-  return {
+  const world: World = {
     get waybill() {
       return waybill;
     },
@@ -96,12 +106,7 @@ export const openWorld = async (options: WorldOptions = {}): Promise<World> => {
     call,
     admin: client.admin,
     tenant: (how) => openTenant(client.admin, simulator, how),
-    send: ({ apiKey: token }, change = {}, signal) =>
-      call('POST', '/v1/notifications/send', {
-        token,
-        body: orderShipped(change),
-        ...(signal && { signal }),
-      }),
+    send: (tenant, change, signal) => notify({ call }, tenant, change, {}, signal),
     async charges({ accountId }) {
       const events = (await waybill.log()) as KnownEvent[];
       const own = events.filter(({ data }) => 'accountId' in data && data.accountId === accountId);
@@ -120,6 +125,23 @@ export const openWorld = async (options: WorldOptions = {}): Promise<World> => {
       simulator.sends().filter((one) => one.phoneNumberId === phoneNumberId),
     async balance({ accountId }) {
       return (await client.admin('GET', `/accounts/${accountId}`)).balance;
+    },
+    async say(tenant, id, status, chargeId) {
+      seconds += 1;
+      const errors = [{ code: 131026, title: 'Message undeliverable' }];
+      const failed = status === 'failed' && { errors };
+      const update = { id, status, timestamp: String(seconds), ...failed };
+      return waybill.webhook(statusPayload(tenant, { ...update, ...(chargeId && { chargeId }) }));
+    },
+    async refundsAreDone(of) {
+      const probe = of ?? (await world.tenant());
+      const { messageId } = (await world.send(probe)).body;
+      await world.say(probe, messageId, 'failed');
+      const { chargeId } = world.sendsOf(probe).find((one) => one.messageId === messageId)!;
+      const ledger = `/accounts/${probe.accountId}/ledger?chargeId=${chargeId}`;
+      await untilTrue('a later refund', async () => {
+        return (await client.admin('GET', ledger)).entries.length === 2;
+      });
     },
     async restart(laterMs, between) {
       await waybill.stop();
@@ -146,4 +168,5 @@ export const openWorld = async (options: WorldOptions = {}): Promise<World> => {
       folder.remove();
     },
   };
+  return world;
 };
