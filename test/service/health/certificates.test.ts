@@ -40,9 +40,7 @@ describe('the certificates of the servers that are called', () => {
     expect(await series(), 'as they were known').to.deep.equal(expected);
     const endsAt = new Date(end).toISOString();
     expect(warnings).to.deep.equal([{ peer: 'one:2113', endsAt }]);
-    expect(certificates.health()).to.deep.equal({
-      ok: false,
-      detail: `that of one:2113 ends at ${endsAt}`,
-    });
+    const detail = `that of one:2113 ends at ${endsAt}`;
+    expect(certificates.health()).to.deep.equal({ ok: false, detail });
   });
 });

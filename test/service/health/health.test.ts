@@ -22,12 +22,10 @@ describe('the health of the data keys', () => {
     let held = [markerOf('one')];
     const check = keysCheck({ health: async () => ({ ok: true }), subjects: async () => held });
     expect(await check()).to.deep.equal({ ok: true });
+    const detail = 'the data keys are gone: stop, and put a backup of them there';
     for (const other of [[], [markerOf('two')]]) {
       held = other;
-      expect(await check()).to.deep.equal({
-        ok: false,
-        detail: 'the data keys are gone: stop, and put a backup of them there',
-      });
+      expect(await check()).to.deep.equal({ ok: false, detail });
     }
     held = [markerOf('one')];
     expect(await check()).to.deep.equal({ ok: true });
@@ -72,14 +70,10 @@ describe('the health of the partitions', () => {
   it('is bad while one has no worker', async () => {
     const health = (...holders: (string | null)[]) =>
       checkOf('partitions', { worker: () => undefined, partitionHolders: async () => holders })();
-    expect(await health('one', 'two')).to.deep.equal({
-      ok: true,
-      detail: 'not done by this process',
-    });
-    expect(await health('one', null, null)).to.deep.equal({
-      ok: false,
-      detail: 'no worker has 2 of the 3 partitions',
-    });
+    const other = 'not done by this process';
+    expect(await health('one', 'two')).to.deep.equal({ ok: true, detail: other });
+    const detail = 'no worker has 2 of the 3 partitions';
+    expect(await health('one', null, null)).to.deep.equal({ ok: false, detail });
   });
 });
 
@@ -91,12 +85,12 @@ describe('the health of the clock', () => {
     for (const told of [undefined, NOW, NOW - 30_000, NOW + 30_000]) {
       expect(await check(told)).to.deep.equal({ ok: true });
     }
-    const [ahead, behind] = [await check(NOW - 3_600_000), await check(NOW + 31_000)];
-    expect([ahead.detail, behind.detail]).to.deep.equal([
-      "3600 s ahead of the provider's",
-      "31 s behind the provider's",
-    ]);
-    expect([ahead.ok, behind.ok]).to.deep.equal([false, false]);
+    for (const [told, detail] of [
+      [NOW - 3_600_000, "3600 s ahead of the provider's"],
+      [NOW + 31_000, "31 s behind the provider's"],
+    ] as const) {
+      expect(await check(told)).to.deep.equal({ ok: false, detail });
+    }
   });
 });
 
@@ -105,10 +99,8 @@ describe('the health of the provider', () => {
     const afterMissing = (count: number) =>
       checkOf('provider', { heard: () => ({ missed: { count, reason: 'ECONNREFUSED' } }) })();
     expect(await afterMissing(2)).to.deep.equal({ ok: true });
-    expect(await afterMissing(3)).to.deep.equal({
-      ok: false,
-      detail: 'no answer to the last 3 calls: ECONNREFUSED',
-    });
+    const detail = 'no answer to the last 3 calls: ECONNREFUSED';
+    expect(await afterMissing(3)).to.deep.equal({ ok: false, detail });
   });
 });
 

@@ -1,11 +1,18 @@
 import { expect } from 'chai';
 import { createSimulator, type Simulator } from '../../../src/provider/simulator/simulator.ts';
-import { type Collector, callersTrace, startCollector } from '../../support/collector.ts';
+import { answered } from '../../support/answered.ts';
+import {
+  type Collector,
+  callersTrace,
+  SPANS_OF_SEND,
+  startCollector,
+} from '../../support/collector.ts';
 import { killChildren, startChild } from '../../support/faults/child.ts';
 import { openTenant } from '../../support/faults/tenant.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { useRealConnections } from '../../support/network.ts';
-import { APP_SECRET, createClient, orderShipped } from '../../support/waybill.ts';
+import { notify } from '../../support/surface.ts';
+import { APP_SECRET, createClient } from '../../support/waybill.ts';
 
 /** Writes the names of the modules of OpenTelemetry that a process loads. */
 const LISTING = `data:text/javascript,${encodeURIComponent(`
@@ -45,11 +52,10 @@ describe('the traces of the program @long', () => {
       env: { ...env, NODE_OPTIONS: `--import=${LISTING}` },
     });
     const client = createClient(() => child.url);
-    const { apiKey: token, accountId } = await openTenant(client.admin, simulator);
+    const tenant = await openTenant(client.admin, simulator);
+    const { apiKey: token, accountId } = tenant;
     const { traceId, headers } = callersTrace();
-    const call = { token, body: orderShipped(), headers };
-    const sent = await client.call('POST', '/v1/notifications/send', call);
-    expect(sent.status, JSON.stringify(sent.body)).to.equal(200);
+    await answered(200, notify(client, tenant, {}, headers));
     const listed = await client.call('GET', '/v1/messages', { token, headers });
     expect(listed.body.messages).to.have.length(1);
     const { events } = await client.admin('GET', `/accounts/${accountId}/events`);
@@ -63,14 +69,7 @@ describe('the traces of the program @long', () => {
     const { traceId, events, output } = await sendOnce('on', env);
     const spans = collector.spans.filter((span) => span.traceId === traceId);
     const names = spans.map(({ name }) => name);
-    expect(names).to.include.members([
-      'POST /api/v1/notifications/send',
-      'append account',
-      'provider send',
-      'append message',
-      'project ChargeReserved',
-      'project MessageSent',
-    ]);
+    expect(names).to.include.members(SPANS_OF_SEND);
     expect(JSON.stringify(events)).to.include(traceId);
     expect(output).to.include('/@opentelemetry/sdk-trace/');
     for (const { startMs, endMs, name } of spans) expect(endMs, name).to.be.at.least(startMs);

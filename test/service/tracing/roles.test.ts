@@ -1,11 +1,17 @@
 import { expect } from 'chai';
 import { openEventStoreDb } from '../../../src/events/eventstoredb/store.ts';
-import { callersTrace, startCollector, tracingSettings } from '../../support/collector.ts';
+import { answered } from '../../support/answered.ts';
+import {
+  callersTrace,
+  SPANS_OF_SEND,
+  startCollector,
+  tracingSettings,
+} from '../../support/collector.ts';
 import { startInstance } from '../../support/faults/instance.ts';
 import { openWorld } from '../../support/faults/world.ts';
 import { startEventStoreDouble } from '../../support/grpc/eventstore.ts';
 import { useRealConnections } from '../../support/network.ts';
-import { orderShipped } from '../../support/waybill.ts';
+import { notify } from '../../support/surface.ts';
 
 describe('the traces of several processes @long', () => {
   useRealConnections();
@@ -29,16 +35,12 @@ describe('the traces of several processes @long', () => {
     const world = opened(await openWorld({ wrapStore: () => ofWorker, tracing }));
     const api = await startInstance(world, { store: ofApi, tracing: tracingOf('api') });
     closing.unshift(() => api.stop());
-    const { apiKey: token } = await world.tenant();
+    const tenant = await world.tenant();
 
     const { traceId, headers } = callersTrace();
-    const call = { token, body: orderShipped(), headers };
-    const sent = await api.call('POST', '/v1/notifications/send', call);
-    expect(sent.status, JSON.stringify(sent.body)).to.equal(200);
-    const SEND = 'POST /api/v1/notifications/send';
-    const ofRequest = [SEND, 'append account', 'provider send', 'append message'];
-    const ofReadModels = ['project ChargeReserved', 'project MessageSent'];
-    const spans = await collector.trace(traceId, ...ofRequest, ...ofReadModels);
+    await answered(200, notify(api, tenant, {}, headers));
+    const spans = await collector.trace(traceId, ...SPANS_OF_SEND);
+    const [SEND] = SPANS_OF_SEND;
     const request = spans.find(({ name }) => name === SEND)!;
     for (const { name, parentSpanId, resource } of spans) {
       const isOfRequest = /^(POST|append|provider|read) /.test(name);

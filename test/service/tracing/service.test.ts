@@ -1,15 +1,17 @@
 import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
+import { edge, node } from '../../commands/bots/graphs.ts';
 import {
   type CollectedSpan,
   type Collector,
   callersTrace,
+  SPANS_OF_SEND,
   startCollector,
   tracingSettings,
 } from '../../support/collector.ts';
 import { approveTemplate } from '../../support/faults/tenant.ts';
 import { useRealConnections } from '../../support/network.ts';
-import { notify } from '../../support/surface.ts';
+import { makeBot, notify } from '../../support/surface.ts';
 import { until } from '../../support/until.ts';
 import { ADMIN_TOKEN, type Json, orderShipped } from '../../support/waybill.ts';
 import { openWebhookStage, type WebhookStage } from '../../support/webhook-stage.ts';
@@ -19,26 +21,15 @@ const CLIENT = 3;
 const ERROR = 2;
 /** The simulator refuses messages to this number. */
 const REFUSED = '+15550199901';
-const SEND = 'POST /api/v1/notifications/send';
 const PROVIDER_CALLS = 'POST /api/provider/webhook';
-/** What one send is made of. */
-const PARTS = [
-  SEND,
-  'append account',
-  'provider send',
-  'append message',
-  'project ChargeReserved',
-  'project MessageSent',
-];
+const [SEND] = SPANS_OF_SEND;
 
 const namesOf = (spans: readonly CollectedSpan[]) => spans.map(({ name }) => name).sort();
 
 const named = (spans: readonly CollectedSpan[], name: string): CollectedSpan => {
   const found = spans.find((span) => span.name === name);
-  expect(found, `${name} among ${spans.map((span) => span.name).join(', ')}`).not.to.equal(
-    undefined,
-  );
-  return found!;
+  if (found) return found;
+  throw new Error(`no ${name} among ${spans.map((span) => span.name).join(', ')}`);
 };
 
 describe('the traces of a service @long', () => {
@@ -74,7 +65,7 @@ describe('the traces of a service @long', () => {
     const spans = await collector.trace(traceId, ...names);
     const later = callersTrace();
     await send(later.headers);
-    await collector.trace(later.traceId, ...PARTS);
+    await collector.trace(later.traceId, ...SPANS_OF_SEND);
     expect(namesOf(collector.spans.filter((span) => span.traceId === traceId))).to.deep.equal(
       [...names].sort(),
     );
@@ -84,7 +75,7 @@ describe('the traces of a service @long', () => {
   it('show a send from the request to the provider and to the read models', async () => {
     const { traceId, spanId, headers } = callersTrace();
     await send(headers);
-    const spans = await whole(traceId, PARTS);
+    const spans = await whole(traceId, SPANS_OF_SEND);
     const request = named(spans, SEND);
     expect(request).to.deep.include({ kind: SERVER, parentSpanId: spanId, status: 0 });
     expect(request.attributes).to.deep.equal({
@@ -141,8 +132,8 @@ describe('the traces of a service @long', () => {
     await Promise.all(callers.map(({ headers }) => send(headers)));
     let shared = 0;
     for (const { traceId, spanId } of callers) {
-      const spans = await collector.trace(traceId, ...PARTS);
-      expect(namesOf(spans)).to.deep.equal([...PARTS].sort());
+      const spans = await collector.trace(traceId, ...SPANS_OF_SEND);
+      expect(namesOf(spans)).to.deep.equal([...SPANS_OF_SEND].sort());
       const request = named(spans, SEND);
       expect(request.parentSpanId).to.equal(spanId);
       for (const span of spans) {
@@ -157,26 +148,20 @@ describe('the traces of a service @long', () => {
     const { traceId, headers } = callersTrace();
     await send({ ...headers, 'idempotency-key': 'order-1' });
     const claims = ['append request', 'append request'];
-    await collector.trace(traceId, ...PARTS, ...claims);
+    await collector.trace(traceId, ...SPANS_OF_SEND, ...claims);
   });
 
   it('go on from a message of a customer to the forward, the webhook and the answer of a bot', async () => {
     const { callee, tenant } = stage;
     const { webhookId } = await stage.create('/hook', ['message.received']);
-    await api('PATCH', `/v1/phones/${tenant.phoneNumberId}/webhook`, {
-      webhookUrl: `${callee.url}/forward`,
-    });
+    const webhookUrl = `${callee.url}/forward`;
+    await api('PATCH', `/v1/phones/${tenant.phoneNumberId}/webhook`, { webhookUrl });
     const nodes = [
-      { id: 'start', type: 'start', data: {} },
-      { id: 'say', type: 'message', data: { text: 'Welcome' } },
-      { id: 'ask', type: 'http_request', data: { method: 'GET', url: `${callee.url}/bot` } },
+      node('say', 'message', { text: 'Welcome' }),
+      node('ask', 'http_request', { method: 'GET', url: `${callee.url}/bot` }),
     ];
-    const edges = [
-      { source: 'start', target: 'say' },
-      { source: 'say', target: 'ask' },
-    ];
-    const hello = { name: 'Hello', trigger: 'ANY_MESSAGE', nodes, edges };
-    const bot = await api('POST', '/v1/bots', hello);
+    const { waybill } = stage;
+    const bot = await makeBot({ call: waybill.call, waybill }, tenant, nodes, [edge('say -> ask')]);
     await stage.waybill.settled();
     const before = collector.spans.length;
     await stage.receive('Where is my order?');
@@ -186,21 +171,11 @@ describe('the traces of a service @long', () => {
         .find(({ name, attributes }) => name === PROVIDER_CALLS && attributes);
     await until('the request', () => request() !== undefined);
     const { traceId, spanId } = request()!;
-    const spans = await collector.trace(
-      traceId,
-      'append conversation',
-      'project MessageReceived',
-      'forward',
-      'webhook',
-      'bot request',
-      'provider send',
-      'append account',
-      'project ChargeReserved',
-      'project MessageForwarded',
-      'append webhook',
-      'project WebhookAttempted',
-      'project BotRunStarted',
-    );
+    const calls = ['forward', 'webhook', 'bot request', 'provider send'];
+    const appends = ['conversation', 'account', 'webhook'].map((one) => `append ${one}`);
+    const shown = ['MessageReceived', 'ChargeReserved', 'MessageForwarded', 'WebhookAttempted'];
+    const folds = [...shown, 'BotRunStarted'].map((type) => `project ${type}`);
+    const spans = await collector.trace(traceId, ...calls, ...appends, ...folds);
     for (const span of spans) {
       if (span.spanId !== spanId) expect(span.parentSpanId, span.name).to.equal(spanId);
     }
@@ -259,7 +234,7 @@ describe('the traces of a service @long', () => {
     expect(held).to.have.length(1);
     collector.answer((response) => void response.end('{}'));
     held[0]!.end('{}');
-    await collector.trace(traceId, ...PARTS);
+    await collector.trace(traceId, ...SPANS_OF_SEND);
   });
 
   it('leave out probes, scrapes and pages', async () => {
@@ -287,22 +262,10 @@ describe('the traces of a service @long', () => {
   it('hold no number, name, text or token', () => {
     const bytes = Buffer.concat(collector.requests.map(({ body }) => body)).toString();
     const { apiKey, phoneNumberId } = stage.tenant;
-    const secrets = [
-      '919812345678',
-      'Mia',
-      'Where is my order',
-      'Welcome',
-      'A-77',
-      'AWB1',
-      'shop.example',
-      apiKey,
-      ADMIN_TOKEN,
-      `token-of-${phoneNumberId}`,
-      'wamid',
-      '/hook',
-      REFUSED.slice(1),
-    ];
+    const said = ['Mia', 'Where is my order', 'Welcome', 'A-77', 'AWB1', 'shop.example', '/hook'];
+    const ids = ['919812345678', REFUSED.slice(1), 'wamid'];
+    const secrets = [apiKey, ADMIN_TOKEN, `token-of-${phoneNumberId}`];
     expect(bytes.length).to.be.greaterThan(10_000);
-    for (const secret of secrets) expect(bytes).not.to.include(secret);
+    for (const text of [...said, ...ids, ...secrets]) expect(bytes).not.to.include(text);
   });
 });

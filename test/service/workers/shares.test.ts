@@ -24,12 +24,7 @@ describe('a share of the work', () => {
   /** A process that shares the work; what it does, and what it was told. */
   const start = (holder: string, change: Partial<Parameters<typeof holdShares>[0]> = {}) => {
     const leases = createLeases(mongo.connect());
-    const one = {
-      away: false,
-      renewals: 0,
-      doing: [] as string[],
-      failures: [] as Error[],
-    };
+    const one = { away: false, renewals: 0, doing: [] as string[], failures: [] as Error[] };
     const shares = holdShares({
       coordination: {
         ...leases,
