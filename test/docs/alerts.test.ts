@@ -56,10 +56,20 @@ interface Case {
   not?: string;
 }
 
-const part = (name: string): Case => ({
-  series: { [`waybill_part_up{part="${name}"}`]: '1x10 0x90' },
-  within: 12,
-});
+/** A metric is wrong, and the alert fires after so many minutes. */
+const wrong = (
+  within: number,
+  metric: string,
+  values: string,
+  rest: Omit<Case, 'series' | 'within'> = {},
+): Case => ({ series: { [metric]: values }, within, ...rest });
+
+const part = (name: string, within = 12): Case =>
+  wrong(within, `waybill_part_up{part="${name}"}`, '1x10 0x90');
+
+const PEER = 'db.example:27017';
+const guesses = { waybill_webhook_signature_refused_total: '0x10 1 3x90', ...requests(200, 0) };
+const slow = 'waybill_log_append_seconds_bucket';
 
 /** From the eleventh minute on something is wrong; `within` counts from the beginning. */
 const cases: Record<string, readonly Case[]> = {
@@ -72,139 +82,96 @@ const cases: Record<string, readonly Case[]> = {
       within: 12,
       labels: { job: 'waybill', instance: 'b' },
     },
-    { series: { 'waybill_build_info{job="waybill",instance="a"}': '_x100' }, within: 2 },
+    wrong(2, 'waybill_build_info{job="waybill",instance="a"}', '_x100'),
   ],
   WaybillLogDown: [part('log')],
-  WaybillReadModelsDown: [{ ...part('views'), within: 13 }],
+  WaybillReadModelsDown: [part('views', 13)],
   WaybillKeysDown: [part('keys')],
   WaybillLookupsDown: [part('lookups')],
   WaybillClockWrong: [part('clock')],
   WaybillLogFailing: [
-    {
-      series: { 'waybill_log_append_failures_total{reason="failed"}': '0x10 0+5x90' },
-      within: 14,
-    },
+    wrong(14, 'waybill_log_append_failures_total{reason="failed"}', '0x10 0+5x90'),
   ],
-  WaybillDiskLow: [
-    { series: { waybill_disk_free_bytes: '50000000000x10 900000000x90' }, within: 12 },
-  ],
-  WaybillDiskFilling: [
-    { series: { waybill_disk_free_bytes: '50000000000-20000000x100' }, within: 63 },
-  ],
-  WaybillSignaturesRefused: [
-    {
-      series: { waybill_webhook_signature_refused_total: '0x10 1 3x90', ...requests(200, 0) },
-      within: 12,
-    },
-  ],
-  WaybillNumbersSilent: [{ series: { waybill_numbers_silent: '0x10 1x90' }, within: 12 }],
-  WaybillNumbersUnsubscribed: [
-    { series: { waybill_numbers_without_subscription: '0x10 1x90' }, within: 17 },
-  ],
-  WaybillProviderDown: ['unknown', 'unreachable'].map((outcome) => ({
-    series: { [`waybill_sends_total{outcome="${outcome}",code=""}`]: '0x10 0+60x90' },
-    within: 18,
-    not: 'WaybillProviderRefuses',
-  })),
+  WaybillDiskLow: [wrong(12, 'waybill_disk_free_bytes', '50000000000x10 900000000x90')],
+  WaybillDiskFilling: [wrong(63, 'waybill_disk_free_bytes', '50000000000-20000000x100')],
+  WaybillSignaturesRefused: [{ series: guesses, within: 12 }],
+  WaybillNumbersSilent: [wrong(12, 'waybill_numbers_silent', '0x10 1x90')],
+  WaybillNumbersUnsubscribed: [wrong(17, 'waybill_numbers_without_subscription', '0x10 1x90')],
+  WaybillProviderDown: ['unknown', 'unreachable'].map((outcome) =>
+    wrong(18, `waybill_sends_total{outcome="${outcome}",code=""}`, '0x10 0+60x90', {
+      not: 'WaybillProviderRefuses',
+    }),
+  ),
   WaybillProviderRefuses: [
-    {
-      series: { 'waybill_sends_total{outcome="refused",code="190"}': '0x10 0+60x90' },
-      within: 33,
+    wrong(33, 'waybill_sends_total{outcome="refused",code="190"}', '0x10 0+60x90', {
       not: 'WaybillProviderDown',
-    },
+    }),
   ],
-  WaybillNoWorker: [{ series: { waybill_worker_duties: '1x10 0x90' }, within: 12 }],
+  WaybillNoWorker: [wrong(12, 'waybill_worker_duties', '1x10 0x90')],
   WaybillSignaturesDoubtful: [
     {
-      series: {
-        waybill_webhook_signature_refused_total: '0x10 1 3x90',
-        ...requests(200, 0),
-        'waybill_sends_total{outcome="accepted",code=""}': '50x100',
-      },
+      series: { ...guesses, 'waybill_sends_total{outcome="accepted",code=""}': '50x100' },
       within: 12,
       not: 'WaybillSignaturesRefused',
     },
   ],
-  WaybillFaults: [
-    { series: { 'waybill_refused_requests_total{code="fault"}': '0x10 0+5x90' }, within: 18 },
-  ],
-  WaybillServerErrors: [500, 503].map((status) => ({
-    series: {
-      [`http_request_duration_seconds_count{status="${status}",route="/v1/credits"}`]:
-        '0x10 0+60x90',
-    },
-    within: 19,
-  })),
+  WaybillFaults: [wrong(18, 'waybill_refused_requests_total{code="fault"}', '0x10 0+5x90')],
+  WaybillServerErrors: [500, 503].map((status) => {
+    const metric = `http_request_duration_seconds_count{status="${status}",route="/v1/credits"}`;
+    return wrong(19, metric, '0x10 0+60x90');
+  }),
   WaybillLogSlow: [
     {
       series: {
-        'waybill_log_append_seconds_bucket{le="0.5"}': '0x100',
-        'waybill_log_append_seconds_bucket{le="1"}': '0x10 0+60x90',
-        'waybill_log_append_seconds_bucket{le="+Inf"}': '0x10 0+60x90',
+        [`${slow}{le="0.5"}`]: '0x100',
+        [`${slow}{le="1"}`]: '0x10 0+60x90',
+        [`${slow}{le="+Inf"}`]: '0x10 0+60x90',
       },
       within: 23,
     },
-    { series: { waybill_log_queued_events: '0x10 5001x90' }, within: 22 },
+    wrong(22, 'waybill_log_queued_events', '0x10 5001x90'),
   ],
   WaybillProjectionHalted: [
-    {
-      series: { 'waybill_projection_state{projection="ledger",state="halted"}': '0x10 1x90' },
-      within: 12,
+    wrong(12, 'waybill_projection_state{projection="ledger",state="halted"}', '0x10 1x90', {
       labels: { projection: 'ledger' },
-    },
+    }),
   ],
   WaybillProjectionLate: [
-    {
-      series: { 'waybill_projection_lag_seconds{projection="ledger"}': '0x10 61x90' },
-      within: 17,
+    wrong(17, 'waybill_projection_lag_seconds{projection="ledger"}', '0x10 61x90', {
       labels: { projection: 'ledger' },
-    },
+    }),
   ],
   WaybillReactorFailing: [
-    {
-      series: { 'waybill_reactor_failing{reactor="forwards"}': '0x10 1x90' },
-      within: 22,
+    wrong(22, 'waybill_reactor_failing{reactor="forwards"}', '0x10 1x90', {
       labels: { reactor: 'forwards' },
-    },
+    }),
   ],
-  WaybillReservationsStuck: [
-    { series: { waybill_oldest_reservation_seconds: '0x10 1801x90' }, within: 17 },
-  ],
-  WaybillErasuresUnfinished: [{ series: { waybill_erasures_unfinished: '0x10 1x90' }, within: 72 }],
-  WaybillDeadLetters: [{ series: { waybill_dead_letters_open: '0x10 1x90' }, within: 27 }],
-  WaybillForwardsFailing: [
-    { series: { 'waybill_forwards_total{outcome="failed"}': '0x10 0+5x90' }, within: 29 },
-  ],
+  WaybillReservationsStuck: [wrong(17, 'waybill_oldest_reservation_seconds', '0x10 1801x90')],
+  WaybillErasuresUnfinished: [wrong(72, 'waybill_erasures_unfinished', '0x10 1x90')],
+  WaybillDeadLetters: [wrong(27, 'waybill_dead_letters_open', '0x10 1x90')],
+  WaybillForwardsFailing: [wrong(29, 'waybill_forwards_total{outcome="failed"}', '0x10 0+5x90')],
   WaybillWebhooksFailing: [
-    { series: { 'waybill_webhook_attempts_total{outcome="retry"}': '0x10 0+5x90' }, within: 29 },
+    wrong(29, 'waybill_webhook_attempts_total{outcome="retry"}', '0x10 0+5x90'),
   ],
   WaybillWebhooksGivenUp: [
-    { series: { 'waybill_webhook_attempts_total{outcome="failed"}': '0x10 1x90' }, within: 12 },
+    wrong(12, 'waybill_webhook_attempts_total{outcome="failed"}', '0x10 1x90'),
   ],
   WaybillInsufficientBalance: [
-    {
-      series: { 'waybill_refused_requests_total{code="account.insufficient"}': '0x10 1x90' },
-      within: 12,
-    },
+    wrong(12, 'waybill_refused_requests_total{code="account.insufficient"}', '0x10 1x90'),
   ],
   WaybillRefundsStuck: [
-    {
-      series: { 'waybill_stuck_refunds{account="acc_1"}': '0x10 1x90' },
-      within: 27,
+    wrong(27, 'waybill_stuck_refunds{account="acc_1"}', '0x10 1x90', {
       labels: { account: 'acc_1' },
-    },
+    }),
   ],
-  WaybillChainBroken: [{ series: { waybill_broken_chains_total: '0x10 1x90' }, within: 12 }],
+  WaybillChainBroken: [wrong(12, 'waybill_broken_chains_total', '0x10 1x90')],
   WaybillSnapshotsBad: [
-    {
-      series: { 'waybill_bad_snapshots_total{kind="account",fault="forged"}': '0x10 1x90' },
-      within: 12,
-    },
+    wrong(12, 'waybill_bad_snapshots_total{kind="account",fault="forged"}', '0x10 1x90'),
   ],
   // Times begin with 1970 here: the last seal is 26 hours and a second before.
-  WaybillSealOld: [{ series: { waybill_seal_timestamp_seconds: '-93601x100' }, within: 12 }],
+  WaybillSealOld: [wrong(12, 'waybill_seal_timestamp_seconds', '-93601x100')],
   WaybillBackupOld: [
-    { series: { waybill_backup_timestamp_seconds: '-172801x100' }, within: 12 },
+    wrong(12, 'waybill_backup_timestamp_seconds', '-172801x100'),
     {
       series: {
         waybill_backup_timestamp_seconds: '-7201x100',
@@ -212,23 +179,15 @@ const cases: Record<string, readonly Case[]> = {
       },
       within: 12,
     },
-    { ...part('backups'), within: 22 },
+    part('backups', 22),
   ],
   WaybillCertificateEnds: [
-    {
-      series: {
-        'waybill_certificate_expires_seconds{peer="db.example:27017"}': '1300000x10 1200000x90',
-      },
-      within: 22,
-      labels: { peer: 'db.example:27017' },
-    },
+    wrong(22, `waybill_certificate_expires_seconds{peer="${PEER}"}`, '1300000x10 1200000x90', {
+      labels: { peer: PEER },
+    }),
   ],
   WaybillSealsWaiting: [
-    {
-      series: { 'waybill_seals_waiting{place="url"}': '0x10 1x90' },
-      within: 72,
-      labels: { place: 'url' },
-    },
+    wrong(72, 'waybill_seals_waiting{place="url"}', '0x10 1x90', { labels: { place: 'url' } }),
   ],
 };
 

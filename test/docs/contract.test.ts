@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { findGaps, statements } from './statements/all.ts';
-import { tested } from './statements/statement.ts';
+import { section } from './statements/statement.ts';
 
 describe('The list of the contract’s statements', () => {
   it('names a test that exists for each, or why there can be none', () => {
@@ -8,11 +8,13 @@ describe('The list of the contract’s statements', () => {
   });
 
   it('finds a statement without a test, and a test that is not there', () => {
-    const gaps = findGaps([
-      tested('0', 'nothing'),
-      tested('0', 'a file', 'http/nowhere: is not there'),
-      tested('0', 'a title', 'shared/json: nobody wrote this test'),
-    ]);
+    const gaps = findGaps(
+      section('0', {
+        nothing: [],
+        'a file': 'http/nowhere: is not there',
+        'a title': 'shared/json: nobody wrote this test',
+      }),
+    );
     expect(gaps).to.have.length(3);
   });
 

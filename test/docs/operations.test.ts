@@ -86,12 +86,9 @@ describe('what an operator is given', () => {
       for (const [, name, labels = ''] of expr.matchAll(
         /increase\((waybill_\w+)(?:\{(.*?)\})?\[/g,
       )) {
-        const there = series.some(
-          (line) =>
-            new RegExp(`^${name}[{ ]`).test(line) &&
-            labels.split(',').every((label) => line.includes(label)),
-        );
-        expect(there, `${name}{${labels}}`).to.equal(true);
+        const own = series.filter((line) => new RegExp(`^${name}[{ ]`).test(line));
+        const isIt = (line: string) => labels.split(',').every((label) => line.includes(label));
+        expect(own.some(isIt), `${name}{${labels}}`).to.equal(true);
       }
     }
   });
@@ -120,8 +117,9 @@ describe('what an operator is given', () => {
     const made = (type: string, ...labelNames: string[]) => {
       return { name: `waybill_new_${type}`, help: 'New', type, labelNames };
     };
+    const write = (from: string) => pagesWith(all)['deploy/grafana/waybill.json']!(from);
     const all = [made('counter', 'outcome'), made('gauge'), made('histogram')];
-    const written = pagesWith(all)['deploy/grafana/waybill.json']!(text);
+    const written = write(text);
     const { panels } = JSON.parse(written);
     const added = panels
       .slice(-3)
@@ -135,7 +133,7 @@ describe('what an operator is given', () => {
       ),
     ]);
     expect(new Set(panels.map(({ id }: Json) => id)).size).to.equal(panels.length);
-    expect(pagesWith(all)['deploy/grafana/waybill.json']!(written)).to.equal(written);
+    expect(write(written)).to.equal(written);
   });
 
   it('leads from each alert to a section of the runbooks, which names the alert', async () => {
@@ -165,12 +163,8 @@ describe('what an operator is given', () => {
   });
 
   it('names commands in the runbooks that the command line takes', async () => {
-    const io = {
-      stdout: { write: () => true },
-      stderr: { write: () => true },
-      env: {},
-      now: () => 0,
-    } as Json;
+    const silent = { write: () => true };
+    const io = { stdout: silent, stderr: silent, env: {}, now: () => 0 } as Json;
     // A comment says what the command prints.
     const lines = [...(await runbook()).matchAll(/^waybill .*/gm)].map(([line]) =>
       line.replace(/ +#.*/, ''),

@@ -8,16 +8,13 @@ export interface Statement {
   untestable: string | null;
 }
 
-export const tested = (section: string, says: string, ...tests: readonly string[]): Statement => ({
-  section,
-  says,
-  tests,
-  untestable: null,
-});
-
-export const untested = (section: string, says: string, untestable: string): Statement => ({
-  section,
-  says,
-  tests: [],
-  untestable,
-});
+/** What a section says, each thing with its test, its tests, or why there can be none. */
+export const section = (
+  section: string,
+  said: Readonly<Record<string, string | readonly string[] | { untestable: string }>>,
+): Statement[] =>
+  Object.entries(said).map(([says, how]) =>
+    typeof how === 'object' && 'untestable' in how
+      ? { section, says, tests: [], untestable: how.untestable }
+      : { section, says, tests: [how].flat(), untestable: null },
+  );
