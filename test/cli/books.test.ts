@@ -32,27 +32,25 @@ describe('waybill ledger, backup and restore @long', () => {
 
   const run = runnerAt(() => on.waybill);
   const inFolder = (name: string) => join(folder.path, name);
+  const files = () => `--data ${on.waybill.directory}`;
+  const verifyFile = (file: string) => runHere(`ledger verify --file ${file}`);
 
   it('replays the movements, the same over the API and from files', async () => {
-    const over = await run('ledger', 'replay', accountId);
+    const over = await answered(0, run('ledger', 'replay', accountId));
     expect(over.stderr).to.include('all in order');
-    expect(over.status).to.equal(0);
-    const [granted, first, second, sum, ...rest] = lines(over.stdout);
+    const [granted, first, second, ...rest] = lines(over.stdout);
     expect(granted).to.match(/GRANT {2,}\+10 {2,}10 /);
     expect(first).to.match(/DEDUCT {2,}-1 {2,}9 .*order_shipped/);
     expect(second).to.match(/DEDUCT {2,}-1 {2,}8 /);
-    expect(sum).to.equal('3 movements, balance 8 credits');
-    expect(rest).to.deep.equal([]);
-    const from = await runHere(['ledger', 'replay', accountId, '--data', on.waybill.directory]);
+    expect(rest).to.deep.equal(['3 movements, balance 8 credits']);
+    const from = await answered(0, runHere(`ledger replay ${accountId} ${files()}`));
     expect(from.stdout).to.equal(over.stdout);
-    expect(from.status).to.equal(0);
   });
 
   it('verifies the service, one account, and files', async () => {
     for (const args of [[], [accountId], ['--data', on.waybill.directory]]) {
-      const { status, stderr } = await run('ledger', 'verify', ...args);
+      const { stderr } = await answered(0, run('ledger', 'verify', ...args));
       expect(stderr).to.include('1 account, 3 movements: all in order');
-      expect(status).to.equal(0);
     }
     const { stdout } = await run('ledger', 'verify', '--json');
     expect(JSON.parse(stdout)).to.deep.include({ ok: true, movements: 3, readModel: true });
@@ -63,9 +61,9 @@ describe('waybill ledger, backup and restore @long', () => {
     await answered(0, run('ledger', 'export', accountId, '--out', file));
     expect(statSync(file).mode & 0o777).to.equal(0o600);
     expect(existsSync(`${file}.partial`)).to.equal(false);
-    expect((await runHere(['ledger', 'verify', '--file', file])).status).to.equal(0);
+    await answered(0, verifyFile(file));
     writeFileSync(file, readFileSync(file, 'utf8').replace('order_shipped', 'order_status'));
-    const changed = await answered(1, runHere(['ledger', 'verify', '--file', file]));
+    const changed = await answered(1, verifyFile(file));
     expect(changed.stderr).to.include('hash').and.include(accountId);
 
     const sheet = inFolder('ledger.csv');
@@ -92,36 +90,35 @@ describe('waybill ledger, backup and restore @long', () => {
         const other = await run('ledger', 'balance', accountId, ...at, ...source);
         expect(other.stdout, other.stderr).to.equal(over.stdout);
       }
-      const alone = await runHere(['balance', '--file', file, ...at]);
+      const alone = await runHere(`balance --file ${file} ${at.join(' ')}`);
       expect(alone.stdout, alone.stderr).to.equal(over.stdout);
     }
     expect(balances).to.deep.equal([0, 9, 9, 8]);
-    const after = await runHere(['balance', '--file', file, '--as-of', '2027-01-01']);
+    const after = await runHere(`balance --file ${file} --as-of 2027-01-01`);
     expect(after.stderr).to.match(/^The export ends with an event of 2026-11-21T12:01:00/);
 
     const period = inFolder('balance-period.jsonl');
     const since = ['--since', '2026-11-21T12:00:30Z'];
     await run('ledger', 'export', accountId, ...since, '--out', period);
-    const early = await runHere(['balance', '--file', period, '--as-of', '2026-11-21T12:00:40Z']);
-    expect([early.status, early.stderr]).to.deep.equal([
+    const { stderr } = await answered(
       1,
-      'error: The export has no movement up to 2026-11-21T12:00:40.000Z: export an earlier period, or all of it\n',
-    ]);
-    const late = await runHere(['balance', '--file', period, '--as-of', '2027-01-01']);
-    expect(late.stdout).to.match(/^balance: +8$/m);
-    writeFileSync(
-      file,
-      readFileSync(file, 'utf8').replace('"balanceAfter":9,', '"balanceAfter":10,'),
+      runHere(`balance --file ${period} --as-of 2026-11-21T12:00:40Z`),
     );
-    const changed = await runHere(['balance', '--file', file]);
-    expect([changed.status, changed.stdout]).to.deep.equal([1, '']);
+    expect(stderr).to.equal(
+      'error: The export has no movement up to 2026-11-21T12:00:40.000Z: export an earlier period, or all of it\n',
+    );
+    const late = await runHere(`balance --file ${period} --as-of 2027-01-01`);
+    expect(late.stdout).to.match(/^balance: +8$/m);
+    const text = readFileSync(file, 'utf8').replace('"balanceAfter":9,', '"balanceAfter":10,');
+    writeFileSync(file, text);
+    const changed = await answered(1, runHere(`balance --file ${file}`));
+    expect(changed.stdout).to.equal('');
     expect(changed.stderr).to.include('hash');
     for (const wrong of [[], [accountId, '--file', file]]) {
-      expect((await run('balance', ...wrong)).status).to.equal(2);
+      await answered(2, run('balance', ...wrong));
     }
-    expect((await run('balance', 'acc_0', '--data', on.waybill.directory)).stderr).to.equal(
-      'error: There is no account acc_0\n',
-    );
+    const unknown = await runHere(`balance acc_0 ${files()}`);
+    expect(unknown.stderr).to.equal('error: There is no account acc_0\n');
   });
 
   it('exports movements with their price and message, and refuses to verify these', async () => {
@@ -129,79 +126,50 @@ describe('waybill ledger, backup and restore @long', () => {
     const asked = ['ledger', 'export', accountId, '--format', 'csv', '--out'];
     const done = await run(...asked, sheet);
     expect(done.stdout).to.equal(`Wrote 3 movements to ${sheet}\n`);
-    const [, granted, sent] = lines(readFileSync(sheet, 'utf8')).map((line) => line.split(','));
+    const [, granted, sent] = lines(readFileSync(sheet, 'utf8')).map((line) =>
+      line.split(',').slice(12).join(),
+    );
     const root = 'Root administrator <root@localhost>';
-    expect(granted!.slice(12)).to.deep.equal([
-      'USD',
-      ...Array(8).fill(''),
-      root,
-      '',
-      '',
-      accountId,
-      '',
-    ]);
-    expect(sent!.slice(12)).to.deep.equal([
-      'USD',
-      'UTILITY',
-      'IN',
-      'India',
-      '0.00168',
-      '0.0014',
-      'standard',
-      '1',
-      'default-usd-2026-10',
-      '',
-      messageIds[0],
-      '',
-      accountId,
-      'false',
-    ]);
+    expect(granted).to.equal(`USD,,,,,,,,,${root},,,${accountId},`);
+    const price = 'UTILITY,IN,India,0.00168,0.0014,standard,1,default-usd-2026-10';
+    expect(sent).to.equal(`USD,${price},,${messageIds[0]},,${accountId},false`);
     // The ids of messages are personal: files do not tell them.
-    const printed = await runHere([...asked, '-', '--data', on.waybill.directory]);
+    const printed = await runHere(`${asked.join(' ')} - ${files()}`);
     const withoutIds = messageIds.reduce(
       (text, id) => text.replace(id, ''),
       readFileSync(sheet, 'utf8').replaceAll(',false\n', ',\n'),
     );
     expect(printed.stdout).to.equal(withoutIds);
-    const verified = await runHere(['ledger', 'verify', '--file', sheet]);
-    expect([verified.status, verified.stderr]).to.deep.equal([
-      1,
+    const { stderr } = await answered(1, verifyFile(sheet));
+    expect(stderr).to.equal(
       `error: ${sheet} is a CSV, whose hashes cannot be checked: verify an export of events, which waybill ledger export --format jsonl writes\n`,
-    ]);
+    );
   });
 
   it('backs up and restores, and refuses directories in use', async () => {
     const [copy, data] = [inFolder('copy'), inFolder('data')];
-    const backup = await runHere(['backup', '--data', on.waybill.directory, '--out', copy]);
-    expect(backup.status, backup.stderr).to.equal(0);
-    expect(backup.stderr).to.include('all in order');
-    const restored = await runHere(['restore', '--from', copy, '--data', data, '--json']);
-    expect(restored.status, restored.stderr).to.equal(0);
-    const told: Json = JSON.parse(restored.stdout);
+    const backUp = () => runHere(`backup ${files()} --out ${copy}`);
+    const restore = (to: string) => runHere(`restore --from ${copy} --data ${to} --json`);
+    expect((await answered(0, backUp())).stderr).to.include('all in order');
+    const told: Json = JSON.parse((await answered(0, restore(data))).stdout);
     expect(told.report).to.deep.include({ ok: true, movements: 3 });
     for (const target of [data, on.waybill.directory]) {
-      const refused = await answered(1, runHere(['restore', '--from', copy, '--data', target]));
+      const refused = await answered(1, restore(target));
       expect(refused.stderr).to.match(/is not empty|already in use/);
     }
-    const again = await runHere(['backup', '--data', on.waybill.directory, '--out', copy]);
-    expect(again.status).to.equal(1);
-    const nowhere = await runHere(['backup', '--data', inFolder('none'), '--out', inFolder('x')]);
+    await answered(1, backUp());
+    const nowhere = await runHere(`backup --data ${inFolder('none')} --out ${inFolder('x')}`);
     expect(nowhere.stderr).to.equal(`error: there is no event log in ${inFolder('none')}\n`);
   });
 
   it('reports unknown accounts and options that exclude each other', async () => {
-    const unknown = await runHere(['ledger', 'replay', 'acc_0', '--data', on.waybill.directory]);
-    expect([unknown.status, unknown.stderr]).to.deep.equal([
-      1,
-      'error: There is no account acc_0\n',
-    ]);
-    expect((await run('ledger', 'replay', 'acc_0')).status).to.equal(1);
-    await answered(2, runHere(['ledger', 'verify', 'acc_0', '--file', 'x']));
+    const unknown = await answered(1, runHere(`ledger replay acc_0 ${files()}`));
+    expect(unknown.stderr).to.equal('error: There is no account acc_0\n');
+    await answered(1, run('ledger', 'replay', 'acc_0'));
+    await answered(2, runHere('ledger verify acc_0 --file x'));
     const nowhere = inFolder('none/ledger.jsonl');
-    const unwritten = await run('ledger', 'export', accountId, '--out', nowhere);
-    expect(unwritten.status).to.equal(1);
+    const unwritten = await answered(1, run('ledger', 'export', accountId, '--out', nowhere));
     expect(unwritten.stderr).to.match(/^error: ENOENT: .*none\/ledger\.jsonl/);
-    const none = await runHere(['ledger', 'verify', '--file', inFolder('none')]);
-    expect([none.status, none.stderr.includes('ENOENT')]).to.deep.equal([1, true]);
+    expect((await answered(1, verifyFile(inFolder('none')))).stderr).to.include('ENOENT');
   });
 });

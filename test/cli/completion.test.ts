@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { expect } from 'chai';
+import { answered } from '../support/answered.ts';
 import { runHere } from './support.ts';
 
 describe('waybill completion', () => {
   it('completes nouns, verbs, options and choices in bash', async () => {
-    const { status, stdout } = await runHere(['completion', 'bash']);
-    expect(status).to.equal(0);
+    const { stdout } = await answered(0, runHere('completion bash'));
     const typed = [
       ['mess'],
       ['message', ''],
@@ -19,9 +19,8 @@ describe('waybill completion', () => {
       (words) =>
         `COMP_WORDS=(waybill ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}; _waybill; echo "\${COMPREPLY[*]}"`,
     );
-    const printed = execFileSync('bash', ['-c', `${stdout}\n${asked.join('\n')}`], {
-      encoding: 'utf8',
-    });
+    const program = `${stdout}\n${asked.join('\n')}`;
+    const printed = execFileSync('bash', ['-c', program], { encoding: 'utf8' });
     expect(printed.split('\n')).to.deep.equal([
       'message',
       'find show tail',
@@ -35,13 +34,12 @@ describe('waybill completion', () => {
   });
 
   it('is made for zsh out of that for bash, and for fish of its own', async () => {
-    const [bash, zsh, fish] = await Promise.all(
-      ['bash', 'zsh', 'fish'].map((shell) => runHere(['completion', shell])),
-    );
-    expect(zsh!.stdout).to.include('bashcompinit').and.include(bash!.stdout);
-    expect(fish!.stdout).to.match(
-      /from message; and not .* find list show tail' -a 'find show tail'/,
-    );
-    expect(await runHere(['completion', 'csh'])).to.include({ status: 2 });
+    const of = async (shell: string) => (await runHere(`completion ${shell}`)).stdout;
+    expect(await of('zsh'))
+      .to.include('bashcompinit')
+      .and.include(await of('bash'));
+    const verbs = /from message; and not .* find list show tail' -a 'find show tail'/;
+    expect(await of('fish')).to.match(verbs);
+    expect(await runHere('completion csh')).to.include({ status: 2 });
   });
 });

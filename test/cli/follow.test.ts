@@ -10,7 +10,7 @@ const refusal = (status: number) =>
 
 describe('following messages', () => {
   /** What is yielded while the answers last; each answer is the rows of one look, newest first. */
-  const follow = async (answers: (readonly Row[] | Error)[], earlier = 10) => {
+  const follow = async (answers: (readonly Row[] | Error)[], earlier = 10, hasMore = false) => {
     const end = new AbortController();
     const notes: string[] = [];
     let looks = 0;
@@ -19,14 +19,14 @@ describe('following messages', () => {
       looks += 1;
       if (looks === answers.length) end.abort();
       if (answer instanceof Error) throw answer;
-      return { messages: answer, nextCursor: looks === 0 ? 'more' : null };
+      return { messages: answer, nextCursor: hasMore ? 'more' : null };
     };
     const api = { get } as unknown as Api;
     const note = (text: string) => notes.push(text);
     const seen: string[] = [];
     const following = { earlier, signal: end.signal, note, busyMs: 1 };
     for await (const { id, status } of followMessages(api, following)) seen.push(`${id} ${status}`);
-    return { seen, notes };
+    return { seen, notes, looks };
   };
 
   it('yields the last ones first, then what is new or changed, oldest first', async () => {
@@ -62,19 +62,10 @@ describe('following messages', () => {
   });
 
   it('reads on until a message that it knows, and no further than ten pages', async () => {
-    const end = new AbortController();
-    const notes: string[] = [];
-    let pages = 0;
-    const get = async () => {
-      pages += 1;
-      if (pages === 11) end.abort();
-      return { messages: [message(String(100 - pages))], nextCursor: 'more' };
-    };
-    const note = (text: string) => notes.push(text);
-    const seen: unknown[] = [];
-    const following = { earlier: 10, signal: end.signal, note, busyMs: 1 };
-    for await (const { id } of followMessages({ get } as unknown as Api, following)) seen.push(id);
-    expect(pages).to.equal(11);
+    // One page before, ten of the second look, and none that would be asked for after these.
+    const pages = Array.from({ length: 11 }, (_, at) => [message(String(99 - at))]);
+    const { seen, notes, looks } = await follow(pages, 10, true);
+    expect(looks).to.equal(11);
     expect(seen).to.have.length(11);
     expect(notes).to.deep.equal(['More than 1000 messages at once: the older ones are left out']);
   });

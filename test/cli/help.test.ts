@@ -23,7 +23,7 @@ const isReadable = (help: string) => {
 
 describe('waybill --help', () => {
   it('is the same for a noun however it is asked', async () => {
-    const { stdout } = await runHere(['help', 'account']);
+    const { stdout } = await runHere('help account');
     expect(stdout).to.equal(await helpOf('account'));
   });
 

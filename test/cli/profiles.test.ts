@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { answered } from '../support/answered.ts';
 import { folderInEachTest } from '../support/folder.ts';
 import { runHere, TOKEN, useStub } from './support.ts';
 
@@ -16,18 +17,16 @@ describe('waybill login', () => {
 
   const file = () => join(folder.path, 'waybill/credentials.json');
   const run = (line: string, env: Record<string, string> = {}, stdin = '') =>
-    runHere(line.split(' '), { env: { XDG_CONFIG_HOME: folder.path, ...env }, stdin });
+    runHere(line, { env: { XDG_CONFIG_HOME: folder.path, ...env }, stdin });
   const logIn = (name = 'default') =>
     run(`login --profile ${name} --url ${stub.url} --token-file -`, {}, `${TOKEN}\n`);
   const tokensAsked = () => stub.asked.map(({ headers }) => headers.authorization);
 
   it('stores a credential that the service knows, for its owner alone, and prints none', async () => {
-    const { status, stdout, stderr } = await logIn();
-    expect({ status, stdout }).to.deep.equal({
-      status: 0,
-      stdout: `Stored for ${stub.url} as profile default: administrator token\n`,
-    });
-    expect(stdout + stderr).to.not.include(TOKEN);
+    const { stderr, ...ended } = await logIn();
+    const stdout = `Stored for ${stub.url} as profile default: administrator token\n`;
+    expect(ended).to.deep.equal({ status: 0, stdout });
+    expect(stderr).to.not.include(TOKEN);
     expect(statSync(file()).mode & 0o777).to.equal(0o600);
     expect(statSync(join(folder.path, 'waybill')).mode & 0o777).to.equal(0o700);
     expect((await run('account list')).status).to.equal(0);
@@ -45,8 +44,7 @@ describe('waybill login', () => {
     expect(tokensAsked()).to.deep.equal([`Bearer ${TOKEN}`, `Bearer ${API_KEY}`]);
     expect((await run('message find --profile shop')).status).to.equal(0);
     expect(stub.asked.at(-1)).to.include({ path: '/api/v1/messages' });
-    const elsewhere = await run(`login --profile other --url ${other.url}`, env);
-    expect(elsewhere).to.include({ status: 2 });
+    expect(await run(`login --profile other --url ${other.url}`, env)).to.include({ status: 2 });
     expect(other.asked, 'no credential went to the other address').to.deep.equal([]);
   });
 
@@ -87,8 +85,7 @@ describe('waybill login', () => {
 
   it('sends the credentials of a profile to its own address alone', async () => {
     await logIn();
-    const { status, stderr } = await run(`account list --url ${other.url}`);
-    expect(status).to.equal(2);
+    const { stderr } = await answered(2, run(`account list --url ${other.url}`));
     expect(stderr).to.match(/^error: No administrator token for http\S+ in the profile default: /);
     expect(other.asked).to.deep.equal([]);
   });
@@ -97,11 +94,8 @@ describe('waybill login', () => {
     await logIn();
     await logIn('staging');
     expect(await run('logout')).to.include({ status: 0 });
-    expect(await run('logout')).to.deep.equal({
-      status: 2,
-      stdout: '',
-      stderr: 'error: There is no profile default\n',
-    });
+    const stderr = 'error: There is no profile default\n';
+    expect(await run('logout')).to.deep.equal({ status: 2, stdout: '', stderr });
     expect(readFileSync(file(), 'utf8')).to.include('staging').and.not.include('default');
     const gone = await run('account list --profile default');
     expect(gone.stderr).to.match(/^error: There is no profile default: waybill login --profile/);
@@ -110,20 +104,15 @@ describe('waybill login', () => {
   it('refuses a file that others can read, one that is damaged, and a strange name', async () => {
     await logIn();
     chmodSync(file(), 0o644);
-    expect((await run('account list')).stderr).to.match(
-      /^error: Others can use the tokens in .*: chmod/,
-    );
+    const { stderr: open } = await run('account list');
+    expect(open).to.match(/^error: Others can use the tokens in .*: chmod/);
     chmodSync(file(), 0o600);
     writeFileSync(file(), '{');
-    expect((await run('account list')).stderr).to.match(
-      /is damaged: remove it, and log in again\n$/,
-    );
+    const { stderr: damaged } = await run('account list');
+    expect(damaged).to.match(/is damaged: remove it, and log in again\n$/);
     expect(await logIn('../x')).to.include({ status: 2 });
-    expect(
-      await run('login', { XDG_CONFIG_HOME: '', WAYBILL_URL: stub.url, WAYBILL_API_KEY: 'k' }),
-    ).to.include({
-      status: 2,
-      stderr: 'error: No place for profiles: set HOME or XDG_CONFIG_HOME\n',
-    });
+    const env = { XDG_CONFIG_HOME: '', WAYBILL_URL: stub.url, WAYBILL_API_KEY: 'k' };
+    const stderr = 'error: No place for profiles: set HOME or XDG_CONFIG_HOME\n';
+    expect(await run('login', env)).to.include({ status: 2, stderr });
   });
 });

@@ -1,14 +1,13 @@
 import { expect } from 'chai';
-import { type Answered, runHere, TOKEN, useStub } from './support.ts';
+import { answered } from '../support/answered.ts';
+import { type Answered, useStub } from './support.ts';
 
 describe('waybill, when a request is refused,', () => {
   const stub = useStub();
 
   const told = async (line: string, answer: Answered, env: Record<string, string> = {}) => {
     stub.answers(answer);
-    const { status, stdout, stderr } = await runHere(line.split(' '), {
-      env: { WAYBILL_URL: stub.url, WAYBILL_ADMIN_TOKEN: TOKEN, ...env },
-    });
+    const { status, stdout, stderr } = await stub.run(line, { env });
     expect(stdout).to.equal('');
     return { status, stderr };
   };
@@ -73,17 +72,14 @@ error: The request is invalid:
     const doubt = /^error: http:\S+\/api answered 200 with something that is not JSON: is it the/;
     expect((await told('account show a', { body: '<html>' })).stderr).to.match(doubt);
     const moved = { status: 301, headers: { location: 'https://example.com/' }, body: '' };
-    expect((await told('account show a', moved)).stderr).to.include(
-      'answered 301 with a redirect to https://example.com/',
-    );
+    const redirected = await told('account show a', moved);
+    expect(redirected.stderr).to.include('answered 301 with a redirect to https://example.com/');
     const root = { WAYBILL_URL: stub.url.replace('/api', '') };
     const unknown = { status: 404, body: { error: 'Not found' } };
-    expect((await told('account show a', unknown, root)).stderr).to.match(
-      /normally ends in \/api\)/,
-    );
-    expect((await told('account list', { body: {} })).stderr).to.equal(
-      'error: The service answered without "accounts"\n',
-    );
+    const { stderr } = await told('account show a', unknown, root);
+    expect(stderr).to.match(/normally ends in \/api\)/);
+    const without = await told('account list', { body: {} });
+    expect(without.stderr).to.equal('error: The service answered without "accounts"\n');
   });
 
   it('says how to repeat a call that may have moved money', async () => {
@@ -112,13 +108,25 @@ Whether it took effect is not known: repeat it with --idempotency-key uuid-1
     ['administrator create A --email a@b.c --role root', /Must be one of admin, auditor/],
     ['plan update gold', /Nothing to change/],
     ['organisation', /^Usage: waybill organisation <verb>/],
+    ['organisaton list', /^error: unknown command 'organisaton'\n.*organisation\?/],
+    ['key create Checkout', /^error: required option '--account <id>' not specified\n/],
     ['organisation list extra', /too many arguments/],
   ];
-  for (const [line, text] of usage) {
+  const withKey: typeof usage = [
+    ['send --to +919812345678', /Name one event, or give --text/],
+    ['send order_shipped --text Hi --to +919812345678', /Name one event, or give --text/],
+    ['send order_shipped A-1 --to +919812345678', /"A-1" has no name: write name=value/],
+    ['send --text Hi --param A --to +919812345678', /--param goes with --template/],
+    ['send order_shipped', /Give --to: number with country code/],
+    ['message find --account a1 --status sent', /go with an API key alone/],
+    ['message find --status lost', /Must be one of sent, delivered, read, failed/],
+  ];
+  for (const row of [...usage, ...withKey]) {
+    const [line, text] = row;
     it(`exits with 2: ${line}`, async () => {
-      const { status, stderr } = await told(line, {});
+      const env = { WAYBILL_API_KEY: withKey.includes(row) ? 'wb_live_key' : '' };
+      const { stderr } = await answered(2, told(line, {}, env));
       expect(stderr).to.match(text);
-      expect(status).to.equal(2);
       expect(stub.asked).to.deep.equal([]);
     });
   }
@@ -144,10 +152,8 @@ Whether it took effect is not known: repeat it with --idempotency-key uuid-1
 
   it('reports that no secret was renewed before every instance had the key', async () => {
     stub.answers({ body: { key: 'k2', waitMs: 60_000, renewed: 0 } });
-    const { status, stderr } = await runHere(['secret', 'rotate', '--deep'], {
-      env: { WAYBILL_URL: stub.url, WAYBILL_ADMIN_TOKEN: TOKEN },
-      interrupt: AbortSignal.abort(),
-    });
+    const interrupt = AbortSignal.abort();
+    const { status, stderr } = await stub.run('secret rotate --deep', { interrupt });
     expect([status, stderr]).to.deep.equal([1, 'error: Nothing was renewed yet: run it again\n']);
     expect(stub.asked).to.have.length(1);
   });
@@ -155,10 +161,7 @@ Whether it took effect is not known: repeat it with --idempotency-key uuid-1
   it('reports what is wrong with a file', async () => {
     const { stderr } = await told('ratecard publish --file /no/such/card.json', {});
     expect(stderr).to.equal('error: /no/such/card.json cannot be read: ENOENT\n');
-    const empty = await told('number token 100', {});
-    expect(empty).to.deep.equal({
-      status: 1,
-      stderr: 'error: Access token is missing: the input is empty\n',
-    });
+    const words = 'error: Access token is missing: the input is empty\n';
+    expect(await told('number token 100', {})).to.deep.equal({ status: 1, stderr: words });
   });
 });

@@ -24,15 +24,24 @@ describe('waybill backup --to, and restore from there @long', () => {
   const bucket = inSuite(startBucket);
   const environment = { ...process.env };
 
+  /** The service on the data, with these settings. */
+  const start = async (env: Record<string, string> = {}) => {
+    const providerUrl = 'http://127.0.0.1:1';
+    const { server, stop } = await startHere({ directory: data, providerUrl, env });
+    const admin = async (method: string, path: string, body?: object) => {
+      const answer = await fetch(`http://127.0.0.1:${server.port}/api/admin/v1/${path}`, {
+        method,
+        headers: { authorization: `Bearer ${ADMIN_TOKEN}`, 'content-type': 'application/json' },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      return { status: answer.status, body: (await answer.json()) as Json };
+    };
+    return { admin, stop };
+  };
   before(async () => {
-    const running = await startHere({ directory: data, providerUrl: 'http://127.0.0.1:1' });
-    const made = await fetch(`http://127.0.0.1:${running.server.port}/api/admin/v1/organisations`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${ADMIN_TOKEN}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ name: 'Shop' }),
-    });
-    expect(made.status).to.equal(201);
-    await running.stop();
+    const service = await start();
+    expect((await service.admin('POST', 'organisations', { name: 'Shop' })).status).to.equal(201);
+    await service.stop();
     Object.assign(process.env, bucket.env);
   });
   after(() => {
@@ -55,16 +64,14 @@ describe('waybill backup --to, and restore from there @long', () => {
     const killed = at('backups/log/2026-01-01T00-00-00Z');
     mkdirSync(killed);
     writeFileSync(join(killed, 'events.db.partial'), 'half');
-    for (const hours of [6, 12]) expect((await backUp(to, hours)).status).to.equal(0);
+    for (const hours of [6, 12]) await answered(0, backUp(to, hours));
     const kept = times(at('backups'), 'log');
     expect(kept).to.have.length(2);
     expect(kept).to.not.include(/Backup (\S+)/.exec(first.stdout)![1]);
     expect(times(at('backups'), 'keys')).to.deep.equal(kept);
     const newest = kept.at(-1)!;
-    expect(readdirSync(at(`backups/log/${newest}`))).to.have.members([
-      'events.db',
-      'manifest.json',
-    ]);
+    const files = ['events.db', 'manifest.json'];
+    expect(readdirSync(at(`backups/log/${newest}`))).to.have.members(files);
     expect(readdirSync(at(`backups/keys/${newest}`))).to.deep.equal(['keys.db']);
     expect(readdirSync(data)).to.not.include('backup.partial');
     expect(await lastBackupOf(data)).to.equal(NOW + 12 * HOUR_MS);
@@ -74,8 +81,7 @@ describe('waybill backup --to, and restore from there @long', () => {
       new RegExp(`^Backup ${newest} is sound: .* a service starts on it \\(\\d+ read models\\)\n$`),
     );
     const other = { ...SETTINGS, WAYBILL_SECRET: '08'.repeat(32) };
-    const refused = await check(['--from', at('backups')], other);
-    expect([refused.status, refused.stderr]).to.deep.equal([1, refused.stderr]);
+    const refused = await answered(1, check(['--from', at('backups')], other));
     expect(refused.stderr).to.include('WAYBILL_SECRET is not the secret');
 
     const events = at(`backups/log/${newest}/events.db`);
@@ -92,9 +98,7 @@ describe('waybill backup --to, and restore from there @long', () => {
   it('goes to buckets and comes from them, log and keys each to its own', async () => {
     const places = ['s3://shop-log/waybill', 's3://shop-keys'] as const;
     const to = ['--to', places[0], '--keys-to', places[1], '--keep', '1'];
-    for (const hours of [0, 6]) {
-      await answered(0, backUp(to, hours));
-    }
+    for (const hours of [0, 6]) await answered(0, backUp(to, hours));
     const names = [...bucket.objects.keys()].map((name) => name.replace(/\/[\dT-]+Z\//, '/…/'));
     expect(names).to.have.members([
       'shop-log/waybill/log/…/events.db',
@@ -109,12 +113,11 @@ describe('waybill backup --to, and restore from there @long', () => {
 
     // One that broke off is no backup, and the next one takes it away.
     bucket.broken.push({ method: 'POST', key: /manifest/ });
-    const broken = await backUp(to, 12);
-    expect([broken.status, broken.stderr]).to.deep.equal([1, broken.stderr]);
+    const broken = await answered(1, backUp(to, 12));
     expect(broken.stderr).to.include('broken on purpose');
     bucket.broken.length = 0;
     expect((await check(from)).stdout).to.equal(sound.stdout);
-    expect((await backUp(to, 18)).status).to.equal(0);
+    await answered(0, backUp(to, 18));
     expect(bucket.objects.size).to.equal(3);
     const none = await check(['--from', 's3://elsewhere']);
     expect(none.stderr).to.include('there is no finished backup there');
@@ -123,15 +126,8 @@ describe('waybill backup --to, and restore from there @long', () => {
   it('is what a service makes by its settings, on its schedule and on request', async () => {
     const to = at('of-the-service');
     const env = { WAYBILL_BACKUP_TO: to, WAYBILL_BACKUP_EVERY: '6h', WAYBILL_BACKUP_KEEP: '1' };
-    const running = await startHere({ directory: data, providerUrl: 'http://127.0.0.1:1', env });
-    const call = async (method: string) => {
-      const url = `http://127.0.0.1:${running.server.port}/api/admin/v1/backups`;
-      const answer = await fetch(url, {
-        method,
-        headers: { authorization: `Bearer ${ADMIN_TOKEN}` },
-      });
-      return { status: answer.status, body: (await answer.json()) as Json };
-    };
+    const service = await start(env);
+    const call = (method: string) => service.admin(method, 'backups');
     try {
       let first: Json;
       await untilTrue('the first one is made', async () => {
@@ -151,7 +147,7 @@ describe('waybill backup --to, and restore from there @long', () => {
       expect((await call('GET')).body).to.deep.equal({ backups: [listed] });
       expect(times(to, 'keys')).to.deep.equal([made.name]);
     } finally {
-      await running.stop();
+      await service.stop();
     }
     expect((await check(['--from', to])).stdout).to.match(/ is sound: /);
   });
@@ -172,9 +168,9 @@ describe('waybill backup --to, and restore from there @long', () => {
     ]) {
       expect((await backUp(wrong)).status, wrong.join(' ')).to.equal(2);
     }
-    expect((await runHere(['backup', '--to', at('x')])).stderr).to.include('Add --data');
+    expect((await runHere(`backup --to ${at('x')}`)).stderr).to.include('Add --data');
     const env = { EVENTSTORE_URL: 'esdb://host:2113' };
-    const onServers = await runHere(['backup', '--to', at('x')], { env });
+    const onServers = await runHere(`backup --to ${at('x')}`, { env });
     expect(onServers.stderr).to.match(/manual of EventStoreDB .* mongodump/);
   });
 });

@@ -28,10 +28,12 @@ export interface Answered {
   body?: unknown;
 }
 
+type Answering = Answered | ((request: Asked) => Answered);
+
 /** An administration API that answers what it is told to, and remembers what it was asked. */
-export const startStub = async () => {
+const startStub = async () => {
   const asked: Asked[] = [];
-  let answer: (request: Asked) => Answered = () => ({ body: {} });
+  let answer: Answering = { body: {} };
   const { url: origin, close } = await startServer(async (req, res) => {
     const url = new URL(req.url ?? '/', 'http://stub');
     const sent = await text(req);
@@ -43,29 +45,34 @@ export const startStub = async () => {
       body: sent === '' ? undefined : JSON.parse(sent),
     };
     asked.push(request);
-    const { status = 200, headers = {}, body } = answer(request);
+    const told = typeof answer === 'function' ? answer(request) : answer;
+    const { status = 200, headers = {}, body } = told;
     res.writeHead(status, { 'content-type': 'application/json', ...headers });
     res.end(typeof body === 'string' ? body : JSON.stringify(body));
   });
   return {
     url: `${origin}/api`,
     asked,
-    answers(next: typeof answer | Answered) {
-      answer = typeof next === 'function' ? next : () => next;
+    answers(next: Answering) {
+      answer = next;
       asked.length = 0;
     },
     close,
   };
 };
 
-export type Stub = Awaited<ReturnType<typeof startStub>>;
-
 /** One for all tests of a suite. */
-export const useStub = (): Stub => {
-  const stub = {} as Stub;
+export const useStub = () => {
+  const stub = {} as Awaited<ReturnType<typeof startStub>>;
   before(async () => Object.assign(stub, await startStub()));
   after(() => stub.close());
-  return stub;
+  const env = () => ({ WAYBILL_URL: stub.url, WAYBILL_ADMIN_TOKEN: TOKEN });
+  return Object.assign(stub, {
+    env,
+    /** Runs the program as its administrator. */
+    run: (args: string | readonly string[], setting: InProcess = {}) =>
+      runHere(args, { ...setting, env: { ...env(), ...setting.env } }),
+  });
 };
 
 export interface Ended {
@@ -102,7 +109,7 @@ export const waybill = async (
   return { status, stdout, stderr };
 };
 
-interface InProcess extends Setting {
+export interface InProcess extends Setting {
   /** Columns of the terminal that standard output is; none when it is a pipe. */
   columns?: number;
   /** The time of the machine. */
@@ -113,9 +120,9 @@ interface InProcess extends Setting {
   watch?: (printed: string) => void;
 }
 
-/** The same program without a process of its own, for what needs many runs or a terminal. */
+/** The same program without a process of its own, for what needs many runs or a terminal; a line is words with a space between. */
 export const runHere = async (
-  args: readonly string[],
+  args: string | readonly string[],
   { env = {}, stdin = '', columns, now = NOW, interrupt, watch }: InProcess = {},
 ): Promise<Ended> => {
   const streamOf = (terminal: object) => Object.assign(new PassThrough(), terminal);
@@ -142,7 +149,7 @@ export const runHere = async (
     },
     interrupted: () => interrupt ?? new AbortController().signal,
   };
-  const status = await run(args, io);
+  const status = await run(typeof args === 'string' ? args.split(' ') : args, io);
   stdout.end();
   stderr.end();
   await isPrinted;

@@ -4,7 +4,7 @@ import { openWorld } from '../support/faults/world.ts';
 import { inSuite } from '../support/in-suite.ts';
 import { useRealConnections } from '../support/network.ts';
 import type { Tenant } from '../support/waybill.ts';
-import { runHere, runnerAt, TOKEN, useStub } from './support.ts';
+import { runnerAt, useStub } from './support.ts';
 
 const lines = (text: string) => text.trimEnd().split('\n');
 
@@ -29,8 +29,6 @@ describe('waybill, of an account on a wallet plan', () => {
 
 describe('waybill ledger, over an API whose events come in pages', () => {
   const stub = useStub();
-  const run = (...args: string[]) =>
-    runHere(args, { env: { WAYBILL_URL: stub.url, WAYBILL_ADMIN_TOKEN: TOKEN } });
   const granted = (revision: number) => ({
     id: `e${revision}`,
     type: 'CreditsGranted',
@@ -60,27 +58,23 @@ describe('waybill ledger, over an API whose events come in pages', () => {
   };
 
   it('reads every page to the last, also after an empty one', async () => {
-    stub.answers(({ method, query }) => ({
-      body: method === 'POST' ? report : pages[query.from!]!,
-    }));
-    const { stdout } = await answered(0, run('ledger', 'replay', 'acc_1'));
+    stub.answers(({ query }) => ({ body: pages[query.from!] ?? report }));
+    const { stdout } = await answered(0, stub.run('ledger replay acc_1'));
     expect(lines(stdout).at(-1)).to.equal('3 movements, balance 3 credits');
     const asked = stub.asked.filter(({ method }) => method === 'GET');
-    expect(asked.map(({ path, query }) => [path, query])).to.deep.equal(
-      ['0', '2', '7'].map((from) => [
-        '/api/admin/v1/accounts/acc_1/events',
-        { from, limit: '1000' },
-      ]),
+    const path = '/api/admin/v1/accounts/acc_1/events';
+    expect(asked.map((one) => [one.path, one.query])).to.deep.equal(
+      ['0', '2', '7'].map((from) => [path, { from, limit: '1000' }]),
     );
   });
 
   it('reports an answer without events, and the problems that the service finds', async () => {
     stub.answers({ body: { nextFrom: null } });
-    const strange = await answered(1, run('ledger', 'replay', 'acc_1'));
+    const strange = await answered(1, stub.run('ledger replay acc_1'));
     expect(strange.stderr).to.include('The service answered without "events"');
     const problem = { accountId: 'acc_1', kind: 'hash', at: '', detail: 'link 2' };
     stub.answers({ body: { ...report, ok: false, problems: [problem], problemCount: 3 } });
-    const broken = await answered(1, run('ledger', 'verify', 'acc_1'));
+    const broken = await answered(1, stub.run('ledger verify acc_1'));
     expect(stub.asked[0]).to.deep.include({ method: 'POST', body: { accountId: 'acc_1' } });
     expect(lines(broken.stderr)).to.deep.equal([
       'error: 1 account, 0 movements: 3 problems',
@@ -90,8 +84,8 @@ describe('waybill ledger, over an API whose events come in pages', () => {
   });
 
   it('refuses two sources at once', async () => {
-    const both = ['--data', 'x', '--eventstore', 'esdb://127.0.0.1:1'];
-    const { stderr } = await answered(2, run('ledger', 'verify', ...both));
-    expect(stderr.includes('--data and --eventstore exclude each other')).to.equal(true);
+    const both = '--data x --eventstore esdb://127.0.0.1:1';
+    const { stderr } = await answered(2, stub.run(`ledger verify ${both}`));
+    expect(stderr).to.include('--data and --eventstore exclude each other');
   });
 });
