@@ -13,14 +13,17 @@ import { openWorld, type World } from '../support/faults/world.ts';
 import { useRealConnections } from '../support/network.ts';
 import { ADMIN_TOKEN, type Json, type Tenant } from '../support/waybill.ts';
 
+const to = '+919812345678';
 const SHIPPED = {
-  to: '+919812345678',
+  to,
   event: 'order_shipped',
   variables: { orderId: 'A-1', awbCode: 'X1', trackingLink: 'https://shop.example/1' },
 };
 const SEND = 'POST /v1/notifications/send';
 const BATCH = 'POST /v1/notifications/send/batch';
 const MESSAGE = 'POST /v1/messages/send';
+const LIST = 'GET /v1/messages';
+const CREDITS = 'GET /v1/credits';
 const OTHER_KEY = `wb_live_${'x'.repeat(43)}`;
 
 interface How {
@@ -31,8 +34,10 @@ interface How {
   token?: string | null;
 }
 /** What the newcomer did, and words that the answer holds, in any of its fields. */
-type Mistake = [did: string, call: string, how: How, status: number, ...told: (string | RegExp)[]];
+type Mistake = [did: string, call: string, how: How, status: number, ...told: string[]];
 
+const wrongType = 'application/x-www-form-urlencoded';
+const batch = (change: Json): How => ({ body: { event: 'order_shipped', ...change } });
 const changed = (change: Json): How => ({ body: { ...SHIPPED, ...change } });
 const without = (field: string): How => ({
   body: Object.fromEntries(Object.entries(SHIPPED).filter(([name]) => name !== field)),
@@ -42,51 +47,37 @@ const without = (field: string): How => ({
 const of = (
   call: string,
   status: number,
-  ...mistakes: readonly [did: string, how: How, ...told: (string | RegExp)[]][]
+  ...mistakes: readonly [did: string, how: How, ...told: string[]][]
 ): Mistake[] => mistakes.map(([did, how, ...told]) => [did, call, how, status, ...told]);
+
+const keyIn = (header: string): How => ({
+  body: SHIPPED,
+  headers: { [header]: OTHER_KEY },
+  token: null,
+});
+const LACKING = { ...SHIPPED.variables, trackingLink: undefined };
 
 const MISTAKES: readonly Mistake[] = [
   ...of(
     SEND,
     401,
     ['no key', { body: SHIPPED, token: null }, 'Authorization: Bearer'],
-    [
-      'the key without Bearer',
-      { body: SHIPPED, headers: { authorization: OTHER_KEY }, token: null },
-      'Authorization: Bearer',
-    ],
-    [
-      'the key in X-Api-Key',
-      { body: SHIPPED, headers: { 'x-api-key': OTHER_KEY }, token: null },
-      'Authorization: Bearer',
-    ],
+    ['the key without Bearer', keyIn('authorization'), 'Authorization: Bearer'],
+    ['the key in X-Api-Key', keyIn('x-api-key'), 'Authorization: Bearer'],
     ['a key cut short', { body: SHIPPED, token: 'wb_live_x' }, 'copied whole'],
   ),
-  [
-    'the token of an administrator',
-    'GET /v1/credits',
-    { token: ADMIN_TOKEN },
-    401,
-    'token is for /api/admin/v1',
-  ],
-  [
-    'a key at the administration',
-    'GET /admin/v1/accounts',
-    {},
-    401,
-    "administrator's token",
-    '/api/v1',
-  ],
+  ['an administrator’s token', CREDITS, { token: ADMIN_TOKEN }, 401, 'token is for /api/admin/v1'],
+  ['a key there', 'GET /admin/v1/accounts', {}, 401, "administrator's token", '/api/v1'],
   ['a path without /api', 'GET //v1/credits', {}, 404, 'Put /api before the path: /api/v1/credits'],
   [
-    'a path without /api, with an id in it',
+    'one with an id',
     'GET //v1/bots/bot_1?x=1',
     {},
     404,
     'Put /api before the path: /api/v1/bots/bot_1',
   ],
   [
-    'a path without /api that is none with it',
+    'one that is none with it',
     'GET //v1/nothing',
     {},
     404,
@@ -113,10 +104,7 @@ const MISTAKES: readonly Mistake[] = [
     415,
     [
       'a body that is a form',
-      {
-        raw: 'to=%2B919812345678',
-        headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      },
+      { raw: 'to=%2B919812345678', headers: { 'content-type': wrongType } },
       'Content-Type: application/json',
     ],
     [
@@ -128,54 +116,33 @@ const MISTAKES: readonly Mistake[] = [
   ...of(
     SEND,
     400,
-    [
-      'a comma too many',
-      { raw: '{"to": "+919812345678",}' },
-      'not valid JSON',
-      'no comma after the last',
-    ],
-    ['single quotes', { raw: "{'to': '+919812345678'}" }, 'double quotes'],
+    ['a comma too many', { raw: `{"to": "${to}",}` }, 'not valid JSON', 'no comma after the last'],
+    ['single quotes', { raw: `{'to': '${to}'}` }, 'double quotes'],
     ['a list in place of the body', { body: [SHIPPED] }, 'must be an object in { }'],
-    ['no body', { raw: '' }, /is required, such as \+919812345678/],
-    ['no recipient', without('to'), 'is required, such as +919812345678'],
+    ['no body', { raw: '' }, `is required, such as ${to}`],
+    ['no recipient', without('to'), `is required, such as ${to}`],
     ['a recipient as a number', changed({ to: 919812345678 }), 'a text in quotes, not a number'],
-    [
-      'a recipient that is null',
-      changed({ to: null }),
-      'must be a text in quotes, such as +919812345678',
-    ],
-    ['a list of recipients in to', changed({ to: ['+919812345678'] }), 'must be a text in quotes'],
-    [
-      'a recipient of 4 letters',
-      changed({ to: '+919' }),
-      'must have at least 5 characters, such as +919812345678',
-    ],
+    ['a recipient that is null', changed({ to: null }), `must be a text in quotes, such as ${to}`],
+    ['a list of recipients in to', changed({ to: [to] }), 'must be a text in quotes'],
+    ['4 letters', changed({ to: '+919' }), `must have at least 5 characters, such as ${to}`],
     ['no event', without('event'), 'is required, such as order_shipped'],
     [
-      'an event with a slip',
+      'a slip',
       changed({ event: 'order_shiped' }),
       '"didYouMean":"order_shipped"',
       'supportedEvents',
     ],
-    [
-      'an event in another spelling',
-      changed({ event: 'OrderShipped' }),
-      '"didYouMean":"order_shipped"',
-    ],
+    ['another spelling', changed({ event: 'OrderShipped' }), '"didYouMean":"order_shipped"'],
     ['an event of another product', changed({ event: 'birthday' }), 'Use one of supportedEvents'],
     ['variables as a list', changed({ variables: ['A-1'] }), 'must be an object in { }'],
+    ['variables as a text', changed({ variables: '{"otp":"1"}' }), 'must be an object in { }'],
     [
-      'variables as a text',
-      changed({ variables: '{"orderId":"A-1"}' }),
-      'must be an object in { }',
-    ],
-    [
-      'text for yes and no',
+      'text for yes',
       changed({ allowTextFallback: 'yes' }),
       'must be true or false, without quotes',
     ],
     [
-      'a reference of 200 letters',
+      '200 letters',
       changed({ clientReference: 'x'.repeat(200) }),
       'must have at most 128 characters',
     ],
@@ -186,14 +153,14 @@ const MISTAKES: readonly Mistake[] = [
     ],
     [
       'strict, without a variable',
-      changed({ strict: true, variables: { orderId: 'A-1', awbCode: 'X1' } }),
+      changed({ strict: true, variables: LACKING }),
       'variables.trackingLink: is required, such as https://',
     ],
     [
       'strict, to a national number',
       changed({ strict: true, to: '9812345678' }),
       'to',
-      'country code, such as +919812345678',
+      `country code, such as ${to}`,
     ],
     ['strict as a text', changed({ strict: 'true' }), 'true or false, without quotes'],
   ),
@@ -214,14 +181,7 @@ const MISTAKES: readonly Mistake[] = [
       '"approvedLanguages":[]',
     ],
   ),
-  [
-    'a number that is not his',
-    SEND,
-    changed({ phoneNumberId: '1' }),
-    404,
-    'NO_PHONE',
-    'GET /v1/phones',
-  ],
+  ['a foreign number', SEND, changed({ phoneNumberId: '1' }), 404, 'NO_PHONE', 'GET /v1/phones'],
   [
     'a customer who is not on WhatsApp',
     SEND,
@@ -235,31 +195,21 @@ const MISTAKES: readonly Mistake[] = [
   ...of(
     BATCH,
     400,
-    [
-      'a batch without recipients',
-      { body: { event: 'order_shipped' } },
-      'is required, such as [{ "to": "+919812345678" }]',
-    ],
-    ['a batch of none', { body: { event: 'order_shipped', recipients: [] } }, 'must not be empty'],
+    ['no recipients', batch({}), `is required, such as [{ "to": "${to}" }]`],
+    ['a batch of none', batch({ recipients: [] }), 'must not be empty'],
     [
       'a batch of texts',
-      { body: { event: 'order_shipped', recipients: ['+919812345678'] } },
-      'recipients[0]: must be an object in { }, such as { "to": "+919812345678" }',
+      batch({ recipients: [to] }),
+      `recipients[0]: must be an object in { }, such as { "to": "${to}" }`,
     ],
     [
       'a batch of 501',
-      { body: { event: 'order_shipped', recipients: Array(501).fill({ to: '+919812345678' }) } },
+      batch({ recipients: Array(501).fill({ to }) }),
       'must have at most 500 entries',
     ],
     [
       'strict, a batch with one wrong recipient',
-      {
-        body: {
-          event: 'order_shipped',
-          strict: true,
-          recipients: [SHIPPED, { to: SHIPPED.to, variables: { orderId: 'A-1' } }],
-        },
-      },
+      batch({ strict: true, recipients: [SHIPPED, { to, variables: { orderId: 'A-1' } }] }),
       '"recipients[1].variables.awbCode":["is required',
     ],
   ),
@@ -268,45 +218,28 @@ const MISTAKES: readonly Mistake[] = [
     400,
     [
       'a message without a type',
-      { body: { to: '+919812345678', text: { body: 'Hi' } } },
+      { body: { to, text: { body: 'Hi' } } },
       'is required: one of',
       'text',
     ],
     [
       'a type with a slip',
-      { body: { to: '+919812345678', type: 'txt', text: { body: 'Hi' } } },
+      { body: { to, type: 'txt', text: { body: 'Hi' } } },
       'did you mean text?',
     ],
-    [
-      'a text without its body',
-      { body: { to: '+919812345678', type: 'text' } },
-      '`text.body` is required',
-      'Add the field',
-    ],
+    ['no body', { body: { to, type: 'text' } }, '`text.body` is required', 'Add the field'],
   ),
   [
     'a text to one who never wrote',
     MESSAGE,
-    { body: { to: '+919812345678', type: 'text', text: { body: 'Hi' } } },
+    { body: { to, type: 'text', text: { body: 'Hi' } } },
     403,
     'Send a template',
   ],
-  [
-    'the id of no message',
-    'GET /v1/notifications/status/wamid.x',
-    {},
-    404,
-    'GET /v1/messages lists them',
-  ],
-  [
-    'a page of 1,000',
-    'GET /v1/messages?limit=1000',
-    {},
-    400,
-    'must be a whole number from 1 to 100',
-  ],
-  ['a day for a time', 'GET /v1/messages?since=yesterday', {}, 400, 'such as 2026-11-01T00:00:00Z'],
-  ['a status with a slip', 'GET /v1/messages?status=delivred', {}, 400, 'did you mean delivered?'],
+  ['no message', 'GET /v1/notifications/status/wamid.x', {}, 404, 'GET /v1/messages lists them'],
+  ['a page of 1,000', `${LIST}?limit=1000`, {}, 400, 'must be a whole number from 1 to 100'],
+  ['a day for a time', `${LIST}?since=yesterday`, {}, 400, 'such as 2026-11-01T00:00:00Z'],
+  ['a status with a slip', `${LIST}?status=delivred`, {}, 400, 'did you mean delivered?'],
   [
     'templates of no number',
     'GET /v1/templates',
@@ -369,10 +302,7 @@ describe('what a newcomer is told', () => {
         /: expected|, received|undefined|Invalid (input|option)|Too (small|big)/,
       );
       const plain = text.replaceAll('\\"', '"');
-      for (const words of told) {
-        if (typeof words === 'string') expect(plain, did).to.include(words);
-        else expect(plain, did).to.match(words);
-      }
+      for (const words of told) expect(plain, did).to.include(words);
       for (const url of [body.docUrl, body.details?.docUrl]) {
         if (url !== undefined) expect(anchors, name).to.include(url.replace('/docs/errors#', ''));
       }

@@ -1,12 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect } from 'chai';
+import { readReference } from '../support/openapi.ts';
 import { fieldErrorsOf, useWaybill } from '../support/surface.ts';
 import { ADMIN_TOKEN, type Json, openTenant } from '../support/waybill.ts';
 
-const { paths } = JSON.parse(
-  readFileSync(join(import.meta.dirname, '../../openapi.json'), 'utf8'),
-) as { paths: Record<string, Json> };
+const { paths } = readReference() as { paths: Record<string, Json> };
 
 /** The query fields of every GET that take one of some values, with these values. */
 const choices = Object.entries(paths).flatMap(([path, { get }]) =>

@@ -13,6 +13,7 @@ import { ViewsUnavailable } from '../../src/projections/views.ts';
 import { createLogger } from '../../src/shared/logger.ts';
 import { adviceIn } from './advice.ts';
 import { createLoopbackAgent } from './loopback.ts';
+import { useRealConnections } from './network.ts';
 
 // The frame over real HTTP with a few toy routes: what the tests of src/http drive.
 
@@ -99,6 +100,21 @@ const opened: { close(): Promise<void> }[] = [];
 /** Closes every edge that a test opened, also when the test failed half-way. */
 export const closeEdges = async (): Promise<void> => {
   await Promise.all(opened.splice(0).map((edge) => edge.close()));
+};
+
+/** Real connections for a suite, whose tests' edges are closed after each. */
+export const useEdges = (): void => {
+  useRealConnections();
+  afterEach(closeEdges);
+};
+
+/** One edge for all tests of a suite; it is closed after them with those that they open themselves. */
+export const useEdge = (options: EdgeOptions = {}): Edge => {
+  useRealConnections();
+  const edge = {} as Edge;
+  before(async () => Object.assign(edge, await openEdge(options)));
+  after(closeEdges);
+  return edge;
 };
 
 export const openEdge = async ({

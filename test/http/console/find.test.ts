@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { answered } from '../../support/answered.ts';
 import { aPerson } from '../../support/people.ts';
 import {
   accountEvents,
@@ -85,27 +86,19 @@ describe('What an id stands for', () => {
     await customerWrites(on.waybill, on.tenant, { from, name: 'Oluwaseun Adeyemi' });
     await on.waybill.settled();
     const named = { kind: 'contact', id: from, accountId: on.tenant.accountId };
-    expect(await findAnywhere('seun ade')).to.deep.equal([
-      { ...named, title: 'Oluwaseun Adeyemi' },
-    ]);
+    const title = 'Oluwaseun Adeyemi';
+    expect(await findAnywhere('seun ade')).to.deep.equal([{ ...named, title }]);
     // One without a number is found, too.
+    const id = 'GB.1017';
+    const timestamp = String(on.waybill.clock.now() / 1000);
+    const written = { from_user_id: id, timestamp, type: 'text', text: { body: 'Hello' } };
     const hidden = messagesPayload(on.tenant, {
-      contacts: [{ user_id: 'GB.1017', profile: { name: 'Folake' } }],
-      messages: [
-        {
-          id: 'wamid.HIDDEN',
-          from_user_id: 'GB.1017',
-          timestamp: String(on.waybill.clock.now() / 1000),
-          type: 'text',
-          text: { body: 'Hello' },
-        },
-      ],
+      contacts: [{ user_id: id, profile: { name: 'Folake' } }],
+      messages: [{ id: 'wamid.HIDDEN', ...written }],
     });
-    expect((await on.waybill.webhook(hidden)).status).to.equal(200);
+    await answered(200, on.waybill.webhook(hidden));
     await on.waybill.settled();
-    expect(await findAnywhere('folak')).to.deep.equal([
-      { ...named, id: 'GB.1017', title: 'Folake' },
-    ]);
+    expect(await findAnywhere('folak')).to.deep.equal([{ ...named, id, title: 'Folake' }]);
     // A part of a number is no name.
     expect(await findAnywhere('0017')).to.deep.equal([]);
     const { cookie } = await aPerson(on.waybill, { role: 'support' });
@@ -136,8 +129,7 @@ describe('What an id stands for', () => {
     it('leads to the charge that was given back when the provider refused', async () => {
       providerRefuses(on.tenant);
       const named = { 'X-Request-Id': idAt(on.waybill.clock.now()) };
-      const { status, headers } = await notify(on.waybill, on.tenant, {}, named);
-      expect(status).to.equal(502);
+      const { headers } = await answered(502, notify(on.waybill, on.tenant, {}, named));
       const [id] = chargesOf(await find(on.tenant, String(headers['x-request-id'])));
       expect((await charge(on.tenant, id!)).body.state).to.equal('refunded');
     });
@@ -151,14 +143,8 @@ describe('What an id stands for', () => {
 
   it('is told of a charge: its price, its message, its request, its place in the log', async () => {
     const { body } = await charge(on.tenant, chargeId);
-    expect(body).to.deep.include({
-      id: chargeId,
-      state: 'kept',
-      amount: '1',
-      unit: 'credits',
-      refund: null,
-      recipient: '919812345678',
-    });
+    const cost = { state: 'kept', amount: '1', unit: 'credits', refund: null };
+    expect(body).to.deep.include({ id: chargeId, ...cost, recipient: '919812345678' });
     expect(body.message.id).to.equal(messageId);
     const reserved = await accountEvents(on.waybill, on.tenant, 'ChargeReserved');
     const { position, meta } = reserved.find(({ data }) => data.chargeId === chargeId);
@@ -169,7 +155,7 @@ describe('What an id stands for', () => {
 
   it('is told of a charge without a message: why it was given back', async () => {
     providerRefuses(on.tenant);
-    expect((await notify(on.waybill, on.tenant)).status).to.equal(502);
+    await answered(502, notify(on.waybill, on.tenant));
     const { body: credits } = await on.call('GET', '/v1/credits');
     const { chargeId: id } = JSON.parse(credits.transactions[0].metadata);
     const { body } = await charge(on.tenant, id);

@@ -18,9 +18,7 @@ describe('A sign-in with OpenID Connect @long', () => {
   let organisationId: string;
   before(async () => {
     issuer = await startIssuer();
-    waybill = await startWaybill({
-      openId: { ...CLIENT, issuer: issuer.url, roles },
-    });
+    waybill = await startWaybill({ openId: { ...CLIENT, issuer: issuer.url, roles } });
     ({ organisationId } = await openTenant(waybill, { number: false }));
   });
   after(async () => {
@@ -48,6 +46,8 @@ describe('A sign-in with OpenID Connect @long', () => {
   };
   const shown = async (answer: Answer) =>
     (await waybill.call('GET', '/console/session', { cookie: cookieOf(answer) })).body;
+  const verified = (email: string) => ({ email, email_verified: true });
+  const refusalOf = ({ status, body }: Answer) => [status, body.code];
   const typesOf = async (personId: string) =>
     (await waybill.events(`person-${personId}`)).map(({ type }) => type);
 
@@ -64,22 +64,16 @@ describe('A sign-in with OpenID Connect @long', () => {
     expect(searchParams.get('code_challenge_method')).to.equal('S256');
     const cookie = String(started.headers['set-cookie']);
     for (const part of ['HttpOnly', 'SameSite=Lax', 'Max-Age=600']) expect(cookie).contains(part);
-    for (const name of ['state', 'nonce']) {
-      expect(cookie).not.to.contain(searchParams.get(name));
-    }
+    for (const name of ['state', 'nonce']) expect(cookie).not.contains(searchParams.get(name));
   });
 
   it('lets in who was invited by an e-mail that the issuer verified, case ignored', async () => {
     const email = 'mia@shop.example';
-    const { id, link } = await invite(waybill, {
-      email,
-      name: 'Mia',
-      role: 'agent',
-      organisationId,
-    });
-    const claims = { email: 'MIA@Shop.example', email_verified: true };
-    const answer = await signIn(claims);
-    expect([answer.status, answer.headers.location]).to.deep.equal([302, '/console']);
+    const mia = { email, name: 'Mia', role: 'agent', organisationId };
+    const { id, link } = await invite(waybill, mia);
+    const claims = verified('MIA@Shop.example');
+    const answer = await answered(302, signIn(claims));
+    expect(answer.headers.location).to.equal('/console');
     expect(await shown(answer)).to.deep.include({ kind: 'person', id, name: 'Mia', role: 'agent' });
     expect(await typesOf(id)).to.deep.equal(['PersonInvited', 'PersonJoined']);
     const started = (await waybill.log()).filter(({ type }) => type === 'SessionStarted').at(-1)!;
@@ -92,26 +86,19 @@ describe('A sign-in with OpenID Connect @long', () => {
 
   it('takes what the token lacks from the issuer’s record of the person', async () => {
     const { id, email } = await aPerson(waybill, { role: 'viewer', organisationId });
-    issuer.userInfo = { email, email_verified: true };
+    issuer.userInfo = verified(email);
     expect(await shown(await signIn({}))).to.deep.include({ id });
   });
 
   it('refuses who was not invited, with a sentence, and keeps nothing of him', async () => {
     const head = await waybill.store.head();
-    const answer = await signIn({ email: 'stranger@shop.example', email_verified: true });
-    expect([answer.status, answer.body.code]).to.deep.equal([403, 'SIGN_IN_REFUSED']);
+    const claims = verified('stranger@shop.example');
+    const answer = await signIn(claims);
+    expect(refusalOf(answer)).to.deep.equal([403, 'SIGN_IN_REFUSED']);
     expect(answer.body.error).to.equal('Nobody with this e-mail was invited');
     expect(await waybill.store.head()).to.equal(head);
-    const page = await signIn(
-      { email: 'stranger@shop.example', email_verified: true },
-      {
-        accept: 'text/html,*/*',
-      },
-    );
-    expect([page.status, page.body]).to.satisfy(
-      ([status, html]: [number, string]) =>
-        status === 403 && html.includes('<p>Nobody with this e-mail was invited</p>'),
-    );
+    const page = await answered(403, signIn(claims, { accept: 'text/html,*/*' }));
+    expect(page.body).to.include('<p>Nobody with this e-mail was invited</p>');
   });
 
   it('refuses an e-mail that the issuer has not verified', async () => {
@@ -124,22 +111,19 @@ describe('A sign-in with OpenID Connect @long', () => {
   it('refuses who is suspended, and whose organisation is', async () => {
     const other = await openTenant(waybill, { number: false });
     const person = await aPerson(waybill, { role: 'owner', organisationId: other.organisationId });
-    const claims = { email: person.email, email_verified: true };
+    const claims = verified(person.email);
     await waybill.admin('POST', `/people/${person.id}/suspend`);
-    const suspended = await signIn(claims);
-    expect([suspended.status, suspended.body.error]).to.deep.equal([
-      403,
-      'This person is suspended',
-    ]);
+    const suspended = await answered(403, signIn(claims));
+    expect(suspended.body.error).to.equal('This person is suspended');
     await waybill.admin('POST', `/people/${person.id}/reinstate`);
     await waybill.admin('POST', `/organisations/${other.organisationId}/suspend`, {});
     const refused = await signIn(claims);
-    expect([refused.status, refused.body.code]).to.deep.equal([403, 'ORG_SUSPENDED']);
+    expect(refusalOf(refused)).to.deep.equal([403, 'ORG_SUSPENDED']);
     expect(String(refused.headers['set-cookie'])).not.to.contain('waybill_console');
   });
 
   it('makes an operator of whom a claim gives a role, which follows the claim', async () => {
-    const claims = { email: 'ada@operator.example', email_verified: true, name: 'Ada' };
+    const claims = { ...verified('ada@operator.example'), name: 'Ada' };
     const first = await shown(await signIn({ ...claims, groups: ['x', 'books'] }));
     expect(first).to.deep.include({ name: 'Ada', role: 'auditor', organisationId: null });
     // The issuer is asked again in an hour: it may have taken the claim away.
@@ -148,23 +132,22 @@ describe('A sign-in with OpenID Connect @long', () => {
     expect(later).to.deep.include({ id: first.id, role: 'admin' });
     expect(await typesOf(first.id)).to.deep.equal(['PersonMapped', 'PersonChanged']);
     const without = await signIn({ ...claims, groups: ['x'] });
-    expect([without.status, without.body.code]).to.deep.equal([403, 'SIGN_IN_REFUSED']);
+    expect(refusalOf(without)).to.deep.equal([403, 'SIGN_IN_REFUSED']);
     const stored = JSON.stringify((await waybill.sealed.readAll('', 1000)).events);
     expect(stored).not.to.contain('ada@operator.example');
   });
 
   it('gives a person of an organisation no other role by a claim', async () => {
     const { id, email } = await aPerson(waybill, { role: 'viewer', organisationId });
-    const answer = await signIn({ email, email_verified: true, groups: ['root'] });
+    const answer = await signIn({ ...verified(email), groups: ['root'] });
     expect(await shown(answer)).to.deep.include({ id, role: 'viewer', organisationId });
   });
 
   it('is not ended by another browser’s answer, a late one, a second time, or a forged token', async () => {
     const { email } = await aPerson(waybill, { role: 'viewer', organisationId });
-    issuer.claims = { email, email_verified: true };
-    const refuses = async (answer: Promise<Answer>) => {
-      expect((await answered(401, answer)).headers['set-cookie']).to.deep.equal(undefined);
-    };
+    issuer.claims = verified(email);
+    const refuses = async (answer: Promise<Answer>) =>
+      expect((await answered(401, answer)).headers).not.to.have.property('set-cookie');
     const [one, other] = [await start(), await start()];
     const answer = await throughIssuer(one);
     await refuses(back('', answer));
@@ -186,8 +169,8 @@ describe('A sign-in with OpenID Connect @long', () => {
     const started = await start();
     const answer = await throughIssuer(started);
     issuer.isAway = true;
-    const late = await back(cookieOf(started), answer);
-    expect([late.status, late.headers['retry-after']]).to.deep.equal([503, '10']);
+    const late = await answered(503, back(cookieOf(started), answer));
+    expect(late.headers['retry-after']).to.equal('10');
     expect(late.body.error).to.contain('use your password');
     const gone = createOpenId({ ...CLIENT, issuer: 'http://127.0.0.1:1', roles: null });
     const failed = await gone.begin('http://localhost/').catch(({ code }) => code);
@@ -204,7 +187,7 @@ describe('A sign-in with OpenID Connect @long', () => {
     }
     expect(statuses.slice(-2)).to.deep.equal([429, 429]);
     waybill.clock.advance(60_000);
-    expect((await signIn({ email, email_verified: true })).status).to.equal(302);
+    await answered(302, signIn(verified(email)));
   });
 
   it('is not there without an issuer', async () => {

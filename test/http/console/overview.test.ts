@@ -100,18 +100,6 @@ describe('The live events @long', () => {
   };
   const sending = () => openTenant(on.waybill, { templates: ['order_shipped'] });
 
-  it('come to the account that they concern, to no other one, and without personal data', async () => {
-    const mine = await sending();
-    const other = await sending();
-    const text = await follow('/v1/live', mine.apiKey, async () => {
-      await notified(on.waybill, other);
-      await notified(on.waybill, mine);
-    });
-    expect(text).to.contain(mine.accountId);
-    expect(text).not.to.contain(other.accountId);
-    expect(text).not.to.contain('919812345678');
-  });
-
   it('say that a conversation was given, labelled and noted, and nothing of what was written', async () => {
     const mine = await sending();
     const { apiKey: token, organisationId } = mine;

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { answered } from '../../support/answered.ts';
 import { createAuthenticator } from '../../support/authenticator.ts';
 import { accept, aPerson, invite } from '../../support/people.ts';
 import { cookieOf } from '../../support/session.ts';
@@ -32,17 +33,14 @@ describe('Passkeys @long', () => {
 
   it('take an invitation, once, and sign in', async () => {
     const { id, link, email, one, options, answer } = await withPasskey();
-    expect([answer.status, answer.body.id]).to.deep.equal([201, id]);
+    expect((await answered(201, answer)).body.id).to.equal(id);
     expect(options.user.name).to.equal(email);
     expect((await accept(on.waybill, link)).status).to.equal(401);
-    const signedIn = await signIn(one);
-    expect([signedIn.status, signedIn.body.id]).to.deep.equal([201, id]);
+    expect((await answered(201, signIn(one))).body.id).to.equal(id);
     const stored = JSON.stringify((await on.waybill.sealed.readAll('', 1000)).events);
     const [, added] = await on.waybill.events(`person-${id}`);
-    const { passkey } = added!.data as Json;
-    for (const secret of [passkey.credentialId, passkey.publicKey, email]) {
-      expect(stored).not.to.contain(secret);
-    }
+    const { credentialId, publicKey } = (added!.data as Json).passkey;
+    for (const secret of [credentialId, publicKey, email]) expect(stored).not.to.contain(secret);
     const started = (await on.waybill.log()).filter(({ type }) => type === 'SessionStarted');
     expect(started.at(-1)!.data).to.deep.include({ by: 'passkey' });
   });
@@ -66,9 +64,8 @@ describe('Passkeys @long', () => {
     const forged = strange.get(body);
     const elsewhere = one.get(body);
     const data = JSON.parse(Buffer.from(elsewhere.response.clientDataJSON, 'base64url').toString());
-    elsewhere.response.clientDataJSON = Buffer.from(
-      JSON.stringify({ ...data, origin: 'https://evil.example' }),
-    ).toString('base64url');
+    const evil = JSON.stringify({ ...data, origin: 'https://evil.example' });
+    elsewhere.response.clientDataJSON = Buffer.from(evil).toString('base64url');
     for (const passkey of [
       forged,
       { ...forged, id: one.get(body).id },
@@ -77,9 +74,8 @@ describe('Passkeys @long', () => {
       // A challenge to make a key is none to sign in with.
       one.get(options),
     ]) {
-      const refused = await post('/session', { passkey });
-      expect(refused.status).to.equal(401);
-      expect(refused.headers['set-cookie']).to.equal(undefined);
+      const refused = await answered(401, post('/session', { passkey }));
+      expect(refused.headers).not.to.have.property('set-cookie');
     }
     expect(answer.status).to.equal(201);
   });
@@ -89,17 +85,17 @@ describe('Passkeys @long', () => {
     const one = device();
     const { body: options } = await post('/passkeys/challenge', {}, cookie);
     const added = { name: 'Laptop', passkey: one.create(options) };
-    expect((await post('/passkeys', added, cookie)).status).to.equal(201);
-    expect((await post('/passkeys', added, cookie)).status).to.equal(409);
+    await answered(201, post('/passkeys', added, cookie));
+    await answered(409, post('/passkeys', added, cookie));
     const { body } = await on.waybill.call('GET', '/console/passkeys', { cookie });
     expect(body.passkeys.map(({ name }: Json) => name)).to.deep.equal(['Laptop']);
     expect((await signIn(one)).body.id).to.equal(id);
     const [{ id: passkeyId }] = body.passkeys;
     const other = await aPerson(on.waybill, { role: 'owner', organisationId });
     const path = `/passkeys/${passkeyId}/remove`;
-    expect((await post(path, {}, other.cookie)).status).to.equal(404);
-    expect((await post(path, {}, cookie)).status).to.equal(200);
-    expect((await signIn(one)).status).to.equal(401);
+    await answered(404, post(path, {}, other.cookie));
+    await answered(200, post(path, {}, cookie));
+    await answered(401, signIn(one));
     on.waybill.clock.advance(15 * MINUTE_MS + 1);
     for (const [to, sent] of [
       ['/passkeys/challenge', {}],

@@ -1,10 +1,8 @@
 import { expect } from 'chai';
-import { aKey, closeEdges, openEdge, thingRoute } from '../../support/edge.ts';
-import { useRealConnections } from '../../support/network.ts';
+import { aKey, openEdge, thingRoute, useEdges } from '../../support/edge.ts';
 
 describe('The access log', () => {
-  useRealConnections();
-  afterEach(closeEdges);
+  useEdges();
   const linesOf = async (accessLog: boolean) => {
     const edge = await openEdge({ accessLog, routes: [thingRoute] });
     await edge.call('GET', '/api/v1/things/4917012345678?to=4917012345679', { token: 'good' });
@@ -17,19 +15,14 @@ describe('The access log', () => {
     const lines = await linesOf(true);
     const { accountId } = aKey();
     for (const { ms } of lines) expect(ms).to.be.a('number').and.within(0, 60_000);
-    expect(
-      lines.map(({ level, method, route, status, accountId: account, requestId }) => [
-        level,
-        method,
-        route,
-        status,
-        account,
-        /^request-\d+$/.test(requestId),
-      ]),
-    ).to.deep.equal([
-      ['info', 'GET', '/api/v1/things/:thingId', 200, accountId, true],
-      ['info', 'GET', 'none', 401, undefined, true],
-      ['info', 'GET', 'none', 404, undefined, true],
+    const told = lines.map(({ level, method, route, status, accountId: account, requestId }) => {
+      expect(requestId).to.match(/^request-\d+$/);
+      return [level, method, route, status, account];
+    });
+    expect(told).to.deep.equal([
+      ['info', 'GET', '/api/v1/things/:thingId', 200, accountId],
+      ['info', 'GET', 'none', 401, undefined],
+      ['info', 'GET', 'none', 404, undefined],
     ]);
     expect(JSON.stringify(lines)).to.not.include('491701234567');
   });

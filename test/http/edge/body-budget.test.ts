@@ -8,8 +8,8 @@ import {
 import { reply } from '../../../src/http/edge/respond.ts';
 import { defineRawRoute } from '../../../src/http/route/raw-route.ts';
 import { AppError } from '../../../src/shared/errors.ts';
-import { closeEdges, type Edge, openEdge, readToEnd } from '../../support/edge.ts';
-import { useRealConnections } from '../../support/network.ts';
+import { answered } from '../../support/answered.ts';
+import { type Edge, openEdge, readToEnd, useEdges } from '../../support/edge.ts';
 import { until } from '../../support/until.ts';
 
 describe('The budget of unknown bodies', () => {
@@ -75,8 +75,7 @@ describe('The budget of unknown bodies', () => {
 });
 
 describe('Bodies of strangers', () => {
-  useRealConnections();
-  afterEach(closeEdges);
+  useEdges();
   const LIMIT = 3_000;
   const route = defineRawRoute({
     method: 'POST',
@@ -88,12 +87,8 @@ describe('Bodies of strangers', () => {
     `POST /hook HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${address}\r\nContent-Length: ${length}\r\n\r\n`;
   const openWith = async (bytesMax: number) => {
     const budget = createByteBudget(bytesMax);
-    const edge = await openEdge({
-      rawRoutes: [route],
-      bodyBudget: budget,
-      trustProxyHops: 1,
-      bodyTimeoutMs: 60_000,
-    });
+    const bounds = { bodyBudget: budget, bodyTimeoutMs: 60_000 };
+    const edge = await openEdge({ rawRoutes: [route], trustProxyHops: 1, ...bounds });
     return { edge, budget };
   };
   /** Sends a part of a body and no more; `answer` is what comes of it. */
@@ -112,16 +107,14 @@ describe('Bodies of strangers', () => {
       await until('it is held', () => budget.heldBytes() === 1_000 * (index + 1));
     }
     const body = 'y'.repeat(2_500);
-    const { status, text } = await edge.call('POST', '/hook', {
-      body,
-      headers: { 'x-forwarded-for': '198.51.100.1' },
-    });
+    const headers = { 'x-forwarded-for': '198.51.100.1' };
+    const { status, text } = await edge.call('POST', '/hook', { body, headers });
     expect([status, text]).to.deep.equal([200, JSON.stringify({ got: body })]);
-    const cut = await Promise.all(held.slice(0, 2).map(({ answer }) => answer));
-    for (const answer of cut) {
-      expect(answer).to.match(/^HTTP\/1\.1 503 /);
-      expect(answer).to.match(/retry-after: 1\r\n/i);
-      expect(answer).to.match(/content-type: application\/json/i);
+    for (const { answer } of held.slice(0, 2)) {
+      expect(await answer)
+        .to.match(/^HTTP\/1\.1 503 /)
+        .and.match(/retry-after: 1\r\n/i)
+        .and.match(/content-type: application\/json/i);
     }
     expect(edge.lines.join(''), 'nor do they fill the log').not.to.include('"level":"warn"');
     expect(budget.heldBytes()).to.be.at.most(8_000);
@@ -164,8 +157,7 @@ describe('Bodies of strangers', () => {
 });
 
 describe('Bytes that nobody wants @long', () => {
-  useRealConnections();
-  afterEach(closeEdges);
+  useEdges();
   const LENGTH = 300_000;
   const body = 'x'.repeat(LENGTH);
   const openCounting = async () => {
@@ -192,8 +184,7 @@ describe('Bytes that nobody wants @long', () => {
 
   it('are discarded at a limited rate', async () => {
     const { edge, paced } = await openCounting();
-    const answer = await edge.call('POST', '/api/v1/ping', { token: 'wrong', body });
-    expect(answer.status).to.equal(401);
+    await answered(401, edge.call('POST', '/api/v1/ping', { token: 'wrong', body }));
     await until('the rest is thrown away', () => paced.bytes === LENGTH);
   });
 

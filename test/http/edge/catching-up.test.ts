@@ -2,6 +2,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Views } from '../../../src/projections/views.ts';
+import { answered } from '../../support/answered.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { useRealConnections } from '../../support/network.ts';
 import { makeAdministrator } from '../../support/people.ts';
@@ -31,8 +32,7 @@ describe('Authentication while the read models catch up', () => {
     const first = await startWaybill({ directory: folder.path });
     const { accountId, apiKey } = await openTenant(first);
     for (let count = 0; count < KEYS; count += 1) {
-      const made = await first.admin('POST', `/accounts/${accountId}/keys`, { name: `${count}` });
-      expect(made.status).to.equal(201);
+      await answered(201, first.admin('POST', `/accounts/${accountId}/keys`, { name: `${count}` }));
     }
     const { token } = await makeAdministrator(first);
     await first.stop();
@@ -40,31 +40,23 @@ describe('Authentication while the read models catch up', () => {
       if (name.startsWith('views.db')) rmSync(join(folder.path, name));
     }
 
-    const isHeld = ({ collection }: { collection: string }) =>
-      /^(keys|administrators)/.test(collection);
     const holdKeys = (views: Views): Views => ({
       ...views,
       async commit(commits) {
-        if (commits.some(isHeld)) await released;
+        if (commits.some((one) => /^(keys|administrators)/.test(one.collection))) await released;
         return views.commit(commits);
       },
     });
     waybill = await startWaybill({ directory: folder.path, wrapViews: holdKeys });
-    const [byKey, byToken] = await Promise.all([
-      waybill.call('GET', '/v1/notifications/catalog', { token: apiKey }),
-      waybill.call('GET', '/admin/v1/projections', { token }),
-    ]);
-    for (const { status, headers, body } of [byKey, byToken]) {
+    const byKey = () => waybill.call('GET', '/v1/notifications/catalog', { token: apiKey });
+    const byToken = () => waybill.call('GET', '/admin/v1/projections', { token });
+    for (const { status, headers, body } of await Promise.all([byKey(), byToken()])) {
       expect([status, body.error]).to.deep.equal([503, CATCHING_UP]);
       expect(headers['retry-after']).to.equal('1');
       expect(headers['ratelimit-remaining'], 'no wrong secret was counted').to.equal('120');
     }
     release();
-    await untilTrue('the key is known', async () => {
-      const { status } = await waybill.call('GET', '/v1/notifications/catalog', { token: apiKey });
-      return status === 200;
-    });
-    const { status } = await waybill.call('GET', '/admin/v1/projections', { token });
-    expect(status).to.equal(200);
+    await untilTrue('the key is known', async () => (await byKey()).status === 200);
+    await answered(200, byToken());
   });
 });

@@ -10,18 +10,19 @@ describe('The bounds of connections', () => {
     const connections = createConnections(bounds, {
       handler: (_, response) => void served.push(response),
     });
-    const sockets = [...addresses].map((address) => {
+    const add = (address: string) => {
       const socket = new PassThrough();
       connections.add(socket, address);
       return socket;
-    });
+    };
+    const sockets = [...addresses].map(add);
     const serve = (socket: PassThrough) =>
       connections.serve(
         { socket } as unknown as IncomingMessage,
         new EventEmitter() as ServerResponse,
       );
     const closed = () => sockets.map(({ destroyed }) => destroyed);
-    return { connections, sockets, closed, serve, served };
+    return { connections, add, sockets, closed, serve, served };
   };
 
   it('count each address alone', () => {
@@ -31,43 +32,41 @@ describe('The bounds of connections', () => {
 
   it('close of one address the one that has been idle the longest', () => {
     const bounds = { perAddressMax: 2, totalMax: 100 };
-    const { connections, sockets, closed, serve, served } = fill(bounds, 'aa');
+    const { add, sockets, closed, serve, served } = fill(bounds, 'aa');
     serve(sockets[0]!);
     served[0]!.emit('close');
-    connections.add(new PassThrough(), 'a');
+    add('a');
     expect(closed()).to.deep.equal([false, true]);
   });
 
   it('do not count connections with a valid credential', () => {
-    const { connections, sockets, closed } = fill({ perAddressMax: 1, totalMax: 100 }, 'a');
+    const bounds = { perAddressMax: 1, totalMax: 100 };
+    const { connections, add, sockets, closed } = fill(bounds, 'a');
     vouchFor(sockets[0]!);
-    connections.add(new PassThrough(), 'a');
-    expect(closed()).to.deep.equal([false]);
-    connections.add(new PassThrough(), 'a');
-    expect(closed()).to.deep.equal([false]);
+    for (let others = 0; others < 2; others += 1) {
+      add('a');
+      expect(closed()).to.deep.equal([false]);
+    }
     expect(connections.size()).to.equal(2);
   });
 
   it('in all close connections without a credential first, then idle ones', () => {
     const bounds = { perAddressMax: null, totalMax: 3 };
-    const { connections, sockets, closed, serve } = fill(bounds, 'abc');
+    const { connections, add, sockets, closed, serve } = fill(bounds, 'abc');
     vouchFor(sockets[0]!);
     serve(sockets[1]!);
     serve(sockets[2]!);
     vouchFor(sockets[2]!);
-    const add = () => {
-      const socket = new PassThrough();
-      connections.add(socket, 'd');
+    for (const [closing, expected] of [
+      ['the stranger', [false, true, false]],
+      ['who is idle', [true, true, false]],
+    ] as const) {
+      const socket = add('d');
       vouchFor(socket);
       serve(socket);
-      return socket;
-    };
-    add();
-    expect(closed(), 'the stranger').to.deep.equal([false, true, false]);
-    add();
-    expect(closed(), 'who is idle').to.deep.equal([true, true, false]);
-    const newcomer = new PassThrough();
-    connections.add(newcomer, 'e');
+      expect(closed(), closing).to.deep.equal(expected);
+    }
+    const newcomer = add('e');
     expect(newcomer.destroyed, 'the newcomer, where all are busy').to.equal(true);
     expect(connections.size()).to.equal(3);
   });
@@ -79,12 +78,11 @@ describe('The bounds of connections', () => {
   });
 
   it('forget closed connections', async () => {
-    const { connections, sockets } = fill({ perAddressMax: 2, totalMax: 2 }, 'aa');
+    const { connections, add, sockets } = fill({ perAddressMax: 2, totalMax: 2 }, 'aa');
     for (const socket of sockets) socket.destroy();
     await new Promise(setImmediate);
     expect(connections.size()).to.equal(0);
-    const late = [new PassThrough(), new PassThrough()];
-    for (const socket of late) connections.add(socket, 'a');
+    const late = [add('a'), add('a')];
     expect(late.map(({ destroyed }) => destroyed)).to.deep.equal([false, false]);
   });
 

@@ -5,12 +5,10 @@ import { createRequestContext } from '../../../src/http/edge/request.ts';
 import { defineRoute } from '../../../src/http/route/route.ts';
 import { createLogger } from '../../../src/shared/logger.ts';
 import { currentTrace, inTrace } from '../../../src/shared/trace-context.ts';
-import { aKey, closeEdges, openEdge, toy } from '../../support/edge.ts';
-import { useRealConnections } from '../../support/network.ts';
+import { openEdge, toy, useEdges } from '../../support/edge.ts';
 
 describe('The context of a request', () => {
-  useRealConnections();
-  afterEach(closeEdges);
+  useEdges();
 
   it('has no getter of its own, which would keep the request in memory', async () => {
     const getters: string[] = [];
@@ -25,7 +23,7 @@ describe('The context of a request', () => {
         return {};
       },
     });
-    const edge = await openEdge({ routes: [told], keys: { good: aKey() } });
+    const edge = await openEdge({ routes: [told] });
     expect((await edge.call('GET', '/api/v1/told', { token: 'good' })).status).to.equal(200);
     expect(getters).to.deep.equal([]);
   });

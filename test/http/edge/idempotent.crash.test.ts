@@ -4,6 +4,7 @@ import { ABANDONED_AFTER_MS } from '../../../src/commands/idempotency/idempotenc
 import type { EventStore, NewEvent } from '../../../src/events/store.ts';
 import { isoTime } from '../../../src/shared/clock.ts';
 import { fixedClock } from '../../support/ambient.ts';
+import { answered } from '../../support/answered.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { countCharges } from '../../support/surface.ts';
 import {
@@ -21,32 +22,12 @@ import {
 
 const HOUR_MS = 3_600_000;
 
-type DiesAt = (event: NewEvent) => boolean;
-
-/** A log that takes nothing any more from the first event that is asked for: the process died. */
-const mortal = (store: EventStore) => {
-  let diesAt: DiesAt = () => false;
-  let dead = false;
-  return {
-    store: {
-      ...store,
-      append: async (stream, expected, events) => {
-        dead ||= events.some((event) => diesAt(event));
-        if (dead) throw new Error('the process has died');
-        return store.append(stream, expected, events);
-      },
-    } satisfies EventStore,
-    dieAt(moment: DiesAt) {
-      diesAt = moment;
-    },
-  };
-};
-
 describe('a request whose process dies under it @long', () => {
   let folder: ReturnType<typeof temporaryFolder>;
   let clock: ReturnType<typeof fixedClock>;
   let first: Waybill;
-  let dieAt: (moment: DiesAt) => void;
+  /** An append with such an event fails: the process died just before it. */
+  let isLost: (event: NewEvent) => boolean;
   let running: Waybill | undefined;
   let tenant: Tenant;
   beforeEach(async () => {
@@ -55,15 +36,15 @@ describe('a request whose process dies under it @long', () => {
     folder = temporaryFolder();
     clock = fixedClock();
     running = undefined;
-    first = await startWaybill({
-      directory: folder.path,
-      clock,
-      wrapStore(store) {
-        const wrapped = mortal(store);
-        ({ dieAt } = wrapped);
-        return wrapped.store;
+    isLost = () => false;
+    const wrapStore = (store: EventStore): EventStore => ({
+      ...store,
+      async append(stream, expected, events) {
+        if (events.some((event) => isLost(event))) throw new Error('the process has died');
+        return store.append(stream, expected, events);
       },
     });
+    first = await startWaybill({ directory: folder.path, clock, wrapStore });
     running = first;
     tenant = await openTenant(first, { templates: ['order_shipped'] });
   });
@@ -84,15 +65,12 @@ describe('a request whose process dies under it @long', () => {
     const headers = { 'idempotency-key': key };
     return waybill.call('POST', path, { token: tenant.apiKey, body, headers });
   };
-  /** From now on the log takes no answer of a request: the process died just before it. */
+  /** From now on the log takes no answer of a request; the returned function counts them. */
   const keepsNoAnswer = () => {
     let lost = 0;
-    const { store } = first;
-    const append = store.append.bind(store);
-    store.append = async (stream, expected, events) => {
-      if (events[0]!.type !== 'RequestAnswered') return append(stream, expected, events);
-      lost += 1;
-      throw new Error('the process has died');
+    isLost = ({ type }) => {
+      if (type === 'RequestAnswered') lost += 1;
+      return type === 'RequestAnswered';
     };
     return () => lost;
   };
@@ -104,10 +82,10 @@ describe('a request whose process dies under it @long', () => {
     const batch = (waybill: Waybill) => ask(waybill, '/v1/notifications/send/batch', body, 'key');
     const { ids, bodies } = providerAccepts(tenant, 200);
     let recorded = 0;
-    dieAt((event) => {
-      recorded += event.type === 'MessageSent' ? 1 : 0;
+    isLost = ({ type }) => {
+      recorded += type === 'MessageSent' ? 1 : 0;
       return recorded > 20;
-    });
+    };
     await batch(first);
     const inFlight = ids.length - 20;
     expect(inFlight).to.be.above(0);
@@ -117,8 +95,7 @@ describe('a request whose process dies under it @long', () => {
     const early = await batch(second);
     expect([early.status, early.body.code]).to.deep.equal([409, 'IDEMPOTENCY_IN_PROGRESS']);
     clock.advance(60_000);
-    const done = await batch(second);
-    expect(done.status).to.equal(200);
+    const done = await answered(200, batch(second));
     expect(done.body.results).to.have.length(60);
     const codes = done.body.results.filter(({ ok }: Json) => !ok).map(({ code }: Json) => code);
     expect(new Set(codes)).to.deep.equal(new Set(['SEND_FAILED']));
@@ -172,14 +149,12 @@ describe('a request whose process dies under it @long', () => {
 
   it('grants no credits twice, and makes no second plan or rate card', async () => {
     const rate = { MARKETING: '0.01', UTILITY: '0.01', AUTHENTICATION: '0.01' };
+    const effectiveFrom = '2027-01-01T00:00:00Z';
     const asked: [string, object][] = [
       [`/accounts/${tenant.accountId}/credits/grant`, { amount: 5 }],
       ['/plans', { name: 'W', billing: 'wallet', currency: 'USD', markupPercent: '20' }],
       ['/plans', { id: 'own', name: 'O', billing: 'wallet', currency: 'USD', markupPercent: '1' }],
-      [
-        '/rate-cards',
-        { currency: 'EUR', effectiveFrom: '2027-01-01T00:00:00Z', rates: { Other: rate } },
-      ],
+      ['/rate-cards', { currency: 'EUR', effectiveFrom, rates: { Other: rate } }],
     ];
     const call = (waybill: Waybill, index: number) => {
       const [path, body] = asked[index]!;
@@ -199,11 +174,9 @@ describe('a request whose process dies under it @long', () => {
       expect(again.body).to.deep.equal(before.body);
     }
     const log = await second.log();
-    const count = (type: string) => log.filter((event) => event.type === type).length;
-    expect([
-      count('CreditsGranted'),
-      count('PlanPublished'),
-      count('RateCardPublished'),
-    ]).to.deep.equal([2, 2, 1]);
+    const made = ['CreditsGranted', 'PlanPublished', 'RateCardPublished'].map(
+      (wanted) => log.filter(({ type }) => type === wanted).length,
+    );
+    expect(made).to.deep.equal([2, 2, 1]);
   });
 });

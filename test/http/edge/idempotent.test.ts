@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { answered } from '../../support/answered.ts';
-import { accountEvents, countCharges, useTenant } from '../../support/surface.ts';
+import { accountEvents, countCharges, notify, useTenant } from '../../support/surface.ts';
 import {
   ADMIN_TOKEN,
   type Answer,
@@ -14,13 +14,9 @@ import {
 describe('Idempotency-Key @long', () => {
   const on = useTenant({ templates: ['order_shipped'] });
 
-  const post = (path: string, key: string | undefined, body: unknown, token = on.tenant.apiKey) =>
-    on.waybill.call('POST', path, {
-      token,
-      body,
-      headers: key === undefined ? {} : { 'idempotency-key': key },
-    });
-  const send = (key: string | undefined, change = {}, token = on.tenant.apiKey) =>
+  const post = (path: string, key: string, body: unknown, token = on.tenant.apiKey) =>
+    on.waybill.call('POST', path, { token, body, headers: { 'idempotency-key': key } });
+  const send = (key: string, change = {}, token = on.tenant.apiKey) =>
     post('/v1/notifications/send', key, orderShipped(change), token);
   const billing = ({ headers }: Answer) =>
     Object.fromEntries(
@@ -34,6 +30,9 @@ describe('Idempotency-Key @long', () => {
     expect(again.headers).to.have.property('idempotency-replayed', 'true');
   };
 
+  const mustHaveCharged = async (reserved: number, refunded = 0) =>
+    expect(await countCharges(on.waybill, on.tenant)).to.deep.equal({ reserved, refunded });
+
   describe('on a send', () => {
     it('repeats status, body and billing headers for the same request', async () => {
       const { bodies } = providerAccepts(on.tenant, 5);
@@ -43,44 +42,37 @@ describe('Idempotency-Key @long', () => {
       expect(Object.keys(billing(first))).to.have.length(4);
       expectReplay(again, first);
       expect(bodies).to.have.length(1);
-      expect(await countCharges(on.waybill, on.tenant)).to.deep.equal({ reserved: 1, refunded: 0 });
+      await mustHaveCharged(1);
     });
 
     it('writes two more events with the header, and none without it', async () => {
       providerAccepts(on.tenant, 3);
-      await send(undefined);
+      await notify(on.waybill, on.tenant);
       const before = (await on.waybill.log()).length;
-      await send(undefined);
+      await notify(on.waybill, on.tenant);
       const between = (await on.waybill.log()).length;
       await send('k-2');
       // An answer is kept once it is written; whoever gets it again has seen that.
       expect((await send('k-2')).headers).to.have.property('idempotency-replayed', 'true');
       const requests = (await on.waybill.log()).slice(between).map(({ type }) => type);
-      expect(requests.filter((type) => /^Request/.test(type))).to.deep.equal([
-        'RequestClaimed',
-        'RequestAnswered',
-      ]);
+      const ofKey = requests.filter((type) => /^Request/.test(type));
+      expect(ofKey).to.deep.equal(['RequestClaimed', 'RequestAnswered']);
       expect(requests.length).to.equal(between - before + 2);
     });
 
     it('runs one of ten concurrent requests; the others wait or get the same response', async () => {
       const { bodies } = providerAccepts(on.tenant, 10);
       const answers = await Promise.all(Array.from({ length: 10 }, () => send('k-4')));
-      const fresh = answers.filter(
-        ({ status, headers }) => status === 200 && !headers['idempotency-replayed'],
-      );
-      expect(fresh).to.have.length(1);
-      for (const answer of answers) {
-        if (answer === fresh[0]) continue;
-        if (answer.status === 200) expectReplay(answer, fresh[0]!);
-        else {
-          expect(answer.status).to.equal(409);
-          expect(answer.body.code).to.equal('IDEMPOTENCY_IN_PROGRESS');
-          expect(Number(answer.headers['retry-after'])).to.be.at.least(1);
-        }
+      const served = answers.filter(({ status }) => status === 200);
+      const [fresh, ...more] = served.filter(({ headers }) => !headers['idempotency-replayed']);
+      expect(more).to.deep.equal([]);
+      for (const answer of served) if (answer !== fresh) expectReplay(answer, fresh!);
+      for (const { status, body, headers } of answers.filter((one) => !served.includes(one))) {
+        expect([status, body.code]).to.deep.equal([409, 'IDEMPOTENCY_IN_PROGRESS']);
+        expect(Number(headers['retry-after'])).to.be.at.least(1);
       }
       expect(bodies).to.have.length(1);
-      expect(await countCharges(on.waybill, on.tenant)).to.deep.equal({ reserved: 1, refunded: 0 });
+      await mustHaveCharged(1);
     });
 
     it('refuses another body with the same key, also while the first runs', async () => {
@@ -89,7 +81,7 @@ describe('Idempotency-Key @long', () => {
       expect([one.status, other.status].sort()).to.deep.equal([200, 422]);
       const { body } = await answered(422, send('k-5', { to: '+919812311111' }));
       expect(body.code).to.equal('IDEMPOTENCY_MISMATCH');
-      expect(await countCharges(on.waybill, on.tenant)).to.deep.equal({ reserved: 1, refunded: 0 });
+      await mustHaveCharged(1);
     });
 
     it('has no effect for another account or another route', async () => {
@@ -112,17 +104,19 @@ describe('Idempotency-Key @long', () => {
       }
       providerAccepts(on.tenant);
       expect((await send('k'.repeat(255))).status).to.equal(200);
-      expect(await countCharges(on.waybill, on.tenant)).to.deep.equal({ reserved: 1, refunded: 0 });
+      await mustHaveCharged(1);
     });
   });
 
   describe('on a send that was refused', () => {
     it('is free again after 400, 404, 409 and 429', async () => {
       const limits = `/accounts/${on.tenant.accountId}/limits`;
-      const refusals: Json[] = [{ event: 'nothing' }, { phoneNumberId: '1' }];
-      for (const change of [...refusals, { event: 'order_delivered' }]) {
-        const { status } = await send('k-10', change);
-        expect(status).to.be.oneOf([400, 404, 409]);
+      for (const [status, change] of [
+        [400, { event: 'nothing' }],
+        [404, { phoneNumberId: '1' }],
+        [409, { event: 'order_delivered' }],
+      ] as const) {
+        await answered(status, send('k-10', change));
       }
       await on.waybill.admin('PATCH', limits, { paused: true });
       expect((await send('k-10')).status).to.equal(429);
@@ -137,7 +131,7 @@ describe('Idempotency-Key @long', () => {
       const { bodies } = providerAccepts(on.tenant);
       expectReplay(await send('k-11'), first);
       expect(bodies).to.have.length(0);
-      expect(await countCharges(on.waybill, on.tenant)).to.deep.equal({ reserved: 1, refunded: 1 });
+      await mustHaveCharged(1, 1);
       expect((await send('k-11-b')).status).to.equal(200);
     });
   });
@@ -150,24 +144,22 @@ describe('Idempotency-Key @long', () => {
 
     it('sends to the recipients that were left out, and to none twice', async () => {
       const list = [...recipients(4), recipients(1)[0]!, ...recipients(2)];
-      await on.waybill.admin('PATCH', `/accounts/${on.tenant.accountId}/limits`, { daily: 3 });
+      const limits = `/accounts/${on.tenant.accountId}/limits`;
+      await on.waybill.admin('PATCH', limits, { daily: 3 });
       const { ids, bodies } = providerAccepts(on.tenant, 20);
       const first = await batch('b-2', list);
       expect(first.body).to.deep.include({ sent: 3, failed: 1 });
-      await on.waybill.admin('PATCH', `/accounts/${on.tenant.accountId}/limits`, { daily: null });
+      await on.waybill.admin('PATCH', limits, { daily: null });
       const second = await batch('b-2', list);
       expect(second.headers).not.to.have.property('idempotency-replayed');
       expect(second.body).to.deep.include({ sent: 7, failed: 0 });
       const told = second.body.results.map(({ messageId }: Json) => messageId);
-      expect([...told].sort()).to.deep.equal([...ids].sort());
+      expect(told).to.have.members(ids);
       expect(new Set(told).size).to.equal(7);
-      expect(bodies.map(({ to }: Json) => to).sort()).to.deep.equal(
-        list.map(({ to }) => to).sort(),
-      );
-      for (const result of first.body.results) {
-        if (result.ok) expect(told).to.include(result.messageId);
-      }
-      expect(await countCharges(on.waybill, on.tenant)).to.deep.equal({ reserved: 7, refunded: 0 });
+      expect(bodies.map(({ to }: Json) => to)).to.have.members(list.map(({ to }) => to));
+      const before = first.body.results.filter(({ ok }: Json) => ok);
+      expect(told).to.include.members(before.map(({ messageId }: Json) => messageId));
+      await mustHaveCharged(7);
       expectReplay(await batch('b-2', list), second);
     });
   });
@@ -178,8 +170,10 @@ describe('Idempotency-Key @long', () => {
 
     it('grants and revokes once', async () => {
       const of = `/accounts/${on.tenant.accountId}/credits`;
-      const granted = await admin(`${of}/grant`, 'g', { amount: 7, reason: 'Welcome' });
-      expect(granted.status).to.equal(201);
+      const granted = await answered(
+        201,
+        admin(`${of}/grant`, 'g', { amount: 7, reason: 'Welcome' }),
+      );
       expectReplay(await admin(`${of}/grant`, 'g', { amount: 7, reason: 'Welcome' }), granted);
       const revoked = await admin(`${of}/revoke`, 'g', { amount: 7 });
       expectReplay(await admin(`${of}/revoke`, 'g', { amount: 7 }), revoked);

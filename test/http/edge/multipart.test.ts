@@ -5,7 +5,8 @@ import { expect } from 'chai';
 import { z } from 'zod';
 import { defineRoute } from '../../../src/http/route/route.ts';
 import { AppError } from '../../../src/shared/errors.ts';
-import { closeEdges, type Edge, echoRoute, openEdge, readToEnd, toy } from '../../support/edge.ts';
+import { answered } from '../../support/answered.ts';
+import { type Edge, echoRoute, openEdge, readToEnd, toy, useEdges } from '../../support/edge.ts';
 import {
   BOUNDARY,
   FORM_END,
@@ -15,7 +16,6 @@ import {
   type Part,
   partOf,
 } from '../../support/form.ts';
-import { useRealConnections } from '../../support/network.ts';
 import { until } from '../../support/until.ts';
 
 const FILE_BYTES_MAX = 200_000;
@@ -32,16 +32,15 @@ const file = (change: Partial<Part> = {}): Part => ({
 const field = (name: string, value = '1'): Part => ({ name, value });
 
 describe('Forms with a file', () => {
-  useRealConnections();
-  afterEach(closeEdges);
+  useEdges();
 
   /** What handlers met. */
   let seen: { begun: number; errors: unknown[] };
-  /** Lets handlers read the file; they read at once when absent. */
-  let mayRead: Promise<void> | undefined;
+  /** Lets handlers read the file. */
+  let mayRead: Promise<void>;
   beforeEach(() => {
     seen = { begun: 0, errors: [] };
-    mayRead = undefined;
+    mayRead = Promise.resolve();
   });
 
   const route = defineRoute({
@@ -79,6 +78,7 @@ describe('Forms with a file', () => {
     'POST /api/v1/files HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer good\r\n' +
     `Content-Type: ${type}\r\n${headers}\r\n\r\n`;
   const statusOf = (text: string): string => text.slice(9, 12);
+  const firstOf = async (socket: Socket) => String((await once(socket, 'data'))[0]);
 
   it('hand over the fields and the file, also in one byte at a time', async () => {
     const edge = await open();
@@ -106,95 +106,65 @@ describe('Forms with a file', () => {
 
   it('are read under a path with a slash at its end, and with a boundary in quotes', async () => {
     const edge = await open();
-    const { status } = await edge.call('POST', '/api/v1/files/', {
-      token: 'good',
-      headers: { 'content-type': `multipart/form-data; charset=utf-8; boundary="${BOUNDARY}"` },
-      body: formOf(file()),
-    });
-    expect(status).to.equal(201);
+    const type = `multipart/form-data; charset=utf-8; boundary="${BOUNDARY}"`;
+    const how = { token: 'good', headers: { 'content-type': type }, body: formOf(file()) };
+    await answered(201, edge.call('POST', '/api/v1/files/', how));
   });
 
   const many = (count: number, part: (index: number) => Part) =>
     Array.from({ length: count }, (_, index) => part(index));
-  const wrong: { what: string; status: number; error: RegExp; body: Buffer }[] = [
-    { what: 'no file', status: 400, error: /holds no file/, body: formOf(field('a')) },
-    { what: 'nothing', status: 400, error: /cannot be read|holds no file/, body: FORM_END },
-    { what: 'two files', status: 400, error: /more than one file/, body: formOf(file(), file()) },
-    {
-      what: 'a file under another name',
-      status: 400,
-      error: /in the field `file`/,
-      body: formOf(file({ name: 'picture' })),
-    },
-    {
-      what: 'a field after the file',
-      status: 400,
-      error: /phoneNumberId must come before the file/,
-      body: formOf(file(), field('phoneNumberId')),
-    },
-    {
-      what: '11 fields',
-      status: 400,
-      error: /too many fields/,
-      body: formOf(...many(11, (index) => field(`f${index}`)), file()),
-    },
-    {
-      what: 'parts without a name',
-      status: 400,
-      error: /too many parts/,
-      body: formOf(...many(20, () => ({ value: 'x', type: 'text/plain' })), file()),
-    },
-    {
-      what: 'a field of 16,385 bytes',
-      status: 400,
-      error: /phoneNumberId is too long/,
-      body: formOf(field('phoneNumberId', 'x'.repeat(16_385)), file()),
-    },
-    {
-      what: 'a file of one byte too many',
-      status: 413,
-      error: /larger than 200000 bytes/,
-      body: formOf(file({ value: Buffer.alloc(FILE_BYTES_MAX + 1) })),
-    },
-    {
-      what: 'much beside the file',
-      status: 413,
-      error: /larger than 200000 bytes/,
-      body: Buffer.concat([Buffer.alloc(FILE_BYTES_MAX + SURPLUS, '\r\n'), formOf(file())]),
-    },
-    {
-      what: 'a name so long that the type after it would be lost',
-      status: 400,
-      error: /name of the file is longer than 1000 characters/,
-      body: formOf(file({ filename: `${'a'.repeat(16_000)}.png` })),
-    },
-    {
-      what: 'an end in the middle of the file',
-      status: 400,
-      error: /cannot be read/,
-      body: formOf(file()).subarray(0, 120),
-    },
-    {
-      what: 'an end before the file',
-      status: 400,
-      error: /cannot be read|holds no file/,
-      body: partOf(field('a')).subarray(0, 30),
-    },
-    {
-      what: 'no form at all',
-      status: 400,
-      error: /holds no file|cannot be read/,
-      body: Buffer.from('{"a":1}'),
-    },
+  const long = 'x'.repeat(16_385);
+  const tooMuch = Buffer.alloc(FILE_BYTES_MAX + 1);
+  const beside = Buffer.alloc(FILE_BYTES_MAX + SURPLUS, '\r\n');
+  const fieldsMany = many(11, (index) => field(`f${index}`));
+  const nameless = many(20, () => ({ value: 'x', type: 'text/plain' }));
+  const namedLong = file({ filename: `${'a'.repeat(16_000)}.png` });
+  const wrong: [what: string, status: number, error: RegExp, body: Buffer][] = [
+    ['no file', 400, /holds no file/, formOf(field('a'))],
+    ['nothing', 400, /cannot be read|holds no file/, FORM_END],
+    ['two files', 400, /more than one file/, formOf(file(), file())],
+    ['a file under another name', 400, /in the field `file`/, formOf(file({ name: 'picture' }))],
+    [
+      'a field after the file',
+      400,
+      /number must come before the file/,
+      formOf(file(), field('number')),
+    ],
+    ['11 fields', 400, /too many fields/, formOf(...fieldsMany, file())],
+    ['parts without a name', 400, /too many parts/, formOf(...nameless, file())],
+    ['a field of 16,385 bytes', 400, /number is too long/, formOf(field('number', long), file())],
+    [
+      'a file of one byte too many',
+      413,
+      /larger than 200000 bytes/,
+      formOf(file({ value: tooMuch })),
+    ],
+    [
+      'much beside the file',
+      413,
+      /larger than 200000 bytes/,
+      Buffer.concat([beside, formOf(file())]),
+    ],
+    [
+      'a name so long that the type after it would be lost',
+      400,
+      /name of the file is longer than 1000 characters/,
+      formOf(namedLong),
+    ],
+    ['an end in the middle of the file', 400, /cannot be read/, formOf(file()).subarray(0, 120)],
+    [
+      'an end before the file',
+      400,
+      /cannot be read|holds no file/,
+      partOf(field('a')).subarray(0, 30),
+    ],
+    ['no form at all', 400, /holds no file|cannot be read/, Buffer.from('{"a":1}')],
   ];
-  for (const { what, status, error, body } of wrong) {
+  for (const [what, status, error, body] of wrong) {
     it(`are refused with ${what}`, async () => {
       const edge = await open();
-      const known = await post(edge, body);
-      expect([known.status, known.body.error]).to.satisfy(
-        ([is, says]: [number, string]) => is === status && error.test(says),
-        JSON.stringify([known.status, known.body]),
-      );
+      const known = await answered(status, post(edge, body));
+      expect(known.body.error).to.match(error);
       // The same in chunks, whose length nobody announced.
       const socket = await edge.dial();
       socket.on('error', () => undefined);
@@ -209,11 +179,8 @@ describe('Forms with a file', () => {
 
   it('are refused by their head where they are compressed, no form or too long', async () => {
     const edge = await open();
-    const zipped = await post(edge, gzipSync(formOf(file())), { 'content-encoding': 'gzip' });
-    expect([zipped.status, zipped.body.error]).to.deep.equal([
-      415,
-      'The body must not be compressed',
-    ]);
+    const packed = post(edge, gzipSync(formOf(file())), { 'content-encoding': 'gzip' });
+    expect((await answered(415, packed)).body.error).to.equal('The body must not be compressed');
     for (const type of [
       'application/json',
       'multipart/form-data',
@@ -227,17 +194,15 @@ describe('Forms with a file', () => {
       'multipart/form-data; boundary="x',
       `multipart/form-data${'; '.repeat(5000)}`,
     ]) {
-      const { status, body } = await post(edge, formOf(file()), { 'content-type': type });
-      expect([status, body.error], type).to.deep.equal([
-        415,
+      const posted = post(edge, formOf(file()), { 'content-type': type });
+      expect((await answered(415, posted, type)).body.error, type).to.equal(
         'The body must be a form, with Content-Type: multipart/form-data; boundary=…',
-      ]);
+      );
     }
     // The body never comes.
     const socket = await edge.dial();
     socket.write(headOf(`Content-Length: ${FILE_BYTES_MAX + SURPLUS}`));
-    const [answer] = (await once(socket, 'data')) as [Buffer];
-    expect(statusOf(String(answer))).to.equal('413');
+    expect(statusOf(await firstOf(socket))).to.equal('413');
     socket.destroy();
     expect(seen.begun).to.equal(0);
   });
@@ -248,15 +213,13 @@ describe('Forms with a file', () => {
     const head = `Expect: 100-continue\r\nConnection: close\r\nContent-Length: ${body.length}`;
     const socket = await edge.dial();
     socket.write(headOf(head));
-    const [first] = (await once(socket, 'data')) as [Buffer];
-    expect(String(first)).to.match(/^HTTP\/1.1 100 Continue/);
+    expect(await firstOf(socket)).to.match(/^HTTP\/1.1 100 Continue/);
     socket.write(body);
     expect(statusOf(await readToEnd(socket))).to.equal('201');
 
     const refused = await edge.dial();
     refused.write(headOf(head, 'text/plain'));
-    const [only] = (await once(refused, 'data')) as [Buffer];
-    expect(statusOf(String(only))).to.equal('415');
+    expect(statusOf(await firstOf(refused))).to.equal('415');
     refused.destroy();
   });
 
@@ -267,8 +230,7 @@ describe('Forms with a file', () => {
     socket.write(headOf(`Content-Length: ${FILE_BYTES_MAX}`));
     socket.write(formHead('text/html'));
     socket.write(Buffer.alloc(1000));
-    const [answer] = (await once(socket, 'data')) as [Buffer];
-    expect(String(answer)).to.match(/^HTTP\/1.1 415 .*connection: close/is);
+    expect(await firstOf(socket)).to.match(/^HTTP\/1.1 415 .*connection: close/is);
     await once(socket, 'close');
   });
 
@@ -341,8 +303,7 @@ describe('Forms with a file', () => {
       gate.resolve();
       socket.write(chunk(Buffer.concat([Buffer.from('abc\r\n'), FORM_END])));
       socket.write('0\r\n\r\n');
-      const [answer] = (await once(socket, 'data')) as [Buffer];
-      expect(String(answer)).to.match(/^HTTP\/1.1 201 .*"bytes":103/s);
+      expect(await firstOf(socket)).to.match(/^HTTP\/1.1 201 .*"bytes":103/s);
       // The next request on the same connection has the server's limit again.
       socket.write(echo);
       expect(statusOf(await readToEnd(socket))).to.equal('408');

@@ -7,13 +7,10 @@ const GRACE_MS = 1_000_000;
 describe('The patience with a caller', () => {
   const open = () => {
     const state = { now: 0, isOut: false };
-    const patience = createPatience(
-      GRACE_MS,
-      () => {
-        state.isOut = true;
-      },
-      () => state.now,
-    );
+    const runOut = () => {
+      state.isOut = true;
+    };
+    const patience = createPatience(GRACE_MS, runOut, () => state.now);
     const wait = (milliseconds: number) => {
       patience.start();
       state.now += milliseconds;

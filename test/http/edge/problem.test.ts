@@ -4,8 +4,10 @@ import { StoreUnavailable } from '../../../src/events/store.ts';
 import { defineRoute, type JsonRoute } from '../../../src/http/route/route.ts';
 import { ViewsUnavailable } from '../../../src/projections/views.ts';
 import { AppError } from '../../../src/shared/errors.ts';
-import { aKey, closeEdges, openEdge, pingRoute, toy } from '../../support/edge.ts';
-import { useRealConnections } from '../../support/network.ts';
+import { answered } from '../../support/answered.ts';
+import { aKey, openEdge, pingRoute, toy, useEdges } from '../../support/edge.ts';
+
+const WORDS = { providerCode: 131026, providerMessage: 'Message undeliverable' };
 
 const failing = (fail: () => unknown): JsonRoute =>
   defineRoute({
@@ -15,6 +17,10 @@ const failing = (fail: () => unknown): JsonRoute =>
     errors: ['account.conflict', 'provider.refused'],
     handle: async () => fail() as Record<string, unknown>,
   });
+
+const thrown = (error: unknown) => () => {
+  throw error;
+};
 
 const call = async (fail: () => unknown) => {
   const edge = await openEdge({ routes: [failing(fail)] });
@@ -26,45 +32,27 @@ const call = async (fail: () => unknown) => {
 };
 
 describe('Errors', () => {
-  useRealConnections();
-  afterEach(closeEdges);
+  useEdges();
 
   it('that are refusals show text, code, details and headers', async () => {
-    const answer = await call(() => {
-      throw new AppError('provider.refused', 'The provider said no', {
-        event: 'order_shipped',
-        template: null,
-        providerCode: 131026,
-        providerMessage: 'Message undeliverable',
-        retryAfterSeconds: 1.5,
-      });
-    });
-    expect(answer.status).to.equal(502);
-    expect(answer.body).to.deep.equal({
-      error: 'The provider said no',
-      code: 'SEND_FAILED',
-      details: {
-        event: 'order_shipped',
-        template: null,
-        providerCode: 131026,
-        providerMessage: 'Message undeliverable',
-      },
-    });
+    const details = { event: 'order_shipped', template: null, ...WORDS };
+    const told = { ...details, retryAfterSeconds: 1.5 };
+    const answer = await answered(
+      502,
+      call(thrown(new AppError('provider.refused', 'It said no', told))),
+    );
+    expect(answer.body).to.deep.equal({ error: 'It said no', code: 'SEND_FAILED', details });
     expect(answer.headers['retry-after']).to.equal('2');
   });
 
   it('tell a log that cannot be written from read models that cannot be read', async () => {
-    const told = [];
-    for (const away of [new StoreUnavailable('hush'), new ViewsUnavailable('hush')]) {
-      const { status, body } = await call(() => {
-        throw away;
-      });
-      told.push([status, body.error]);
+    for (const [away, error] of [
+      [new StoreUnavailable('hush'), 'The service cannot store this now'],
+      [new ViewsUnavailable('hush'), 'The read models cannot be read now'],
+    ] as const) {
+      const { status, body } = await call(thrown(away));
+      expect([status, body.error]).to.deep.equal([503, error]);
     }
-    expect(told).to.deep.equal([
-      [503, 'The service cannot store this now'],
-      [503, 'The read models cannot be read now'],
-    ]);
   });
 
   it('that are faults show no details, and keep earlier headers', async () => {
@@ -75,22 +63,19 @@ describe('Errors', () => {
       null,
       undefined,
     ]) {
-      const answer = await call(() => {
-        throw fault;
-      });
-      expect(answer.status).to.equal(500);
+      const answer = await answered(500, call(thrown(fault)));
       expect(answer.text).to.equal('{"error":"Internal server error"}');
       expect(answer.headers['content-type']).to.match(/^application\/json/);
-      expect(answer.headers['ratelimit-limit']).to.equal('1000000');
-      expect(answer.headers['x-request-id']).to.equal('mine-1');
-      expect(answer.headers['access-control-allow-origin']).to.equal('https://shop.example');
+      expect(answer.headers).to.include({
+        'ratelimit-limit': '1000000',
+        'x-request-id': 'mine-1',
+        'access-control-allow-origin': 'https://shop.example',
+      });
     }
   });
 
   it('that are faults are logged with the request id and without the query', async () => {
-    const { lines } = await call(() => {
-      throw new Error('secret detail');
-    });
+    const { lines } = await call(thrown(new Error('secret detail')));
     const line = lines.find(({ level }) => level === 'error');
     expect(line).to.include({ requestId: 'mine-1', method: 'GET', route: '/api/v1/fail/:what' });
     expect(line.err).to.include({ message: 'secret detail', type: 'Error' });
@@ -99,28 +84,18 @@ describe('Errors', () => {
   });
 
   it('that are refusals are logged with account and code, without a stack', async () => {
-    const words = { providerCode: 131026, providerMessage: 'Message undeliverable' };
-    const refusals = [
-      [new AppError('provider.refused', 'No', { ...words, template: null }), 'warn', 131026],
-      [
-        new AppError('service.unavailable', 'Not now', { cause: new Error('x') }),
-        'warn',
-        undefined,
-      ],
+    const cause = new Error('x');
+    const { accountId } = aKey();
+    for (const [refusal, ...expected] of [
+      [new AppError('provider.refused', 'No', { ...WORDS, template: null }), 'warn', 131026],
+      [new AppError('service.unavailable', 'Not now', { cause }), 'warn', undefined],
       [new StoreUnavailable('the log is away'), 'warn', undefined],
       [new AppError('account.conflict', 'Too little'), 'debug', undefined],
-    ] as const;
-    for (const [refusal, level, providerCode] of refusals) {
-      const { lines } = await call(() => {
-        throw refusal;
-      });
+    ] as const) {
+      const { lines } = await call(thrown(refusal));
       const line = lines.find(({ msg }) => /^Request (failed|refused)$/.test(msg));
-      const { accountId } = aKey();
-      expect([line.level, line.accountId, line.providerCode], refusal.message).to.deep.equal([
-        level,
-        accountId,
-        providerCode,
-      ]);
+      expect([line.level, line.providerCode], refusal.message).to.deep.equal(expected);
+      expect(line.accountId).to.equal(accountId);
       expect(line.code).to.be.a('string');
       expect(JSON.stringify(lines)).to.not.include('problem.test.ts');
     }
@@ -130,23 +105,22 @@ describe('Errors', () => {
     const circular: Record<string, unknown> = {};
     circular.self = circular;
     for (const body of [circular, { big: 1n }]) {
-      const answer = await call(() => body);
-      expect(answer.status).to.equal(500);
+      const answer = await answered(
+        500,
+        call(() => body),
+      );
       expect(answer.body).to.deep.equal({ error: 'Internal server error' });
     }
   });
 
   it('never name the libraries of the service', async () => {
-    const { headers } = await call(() => {
-      throw new Error('x');
-    });
+    const { headers } = await call(thrown(new Error('x')));
     expect(headers).not.to.have.any.keys('x-powered-by', 'server');
   });
 });
 
 describe('Request ids', () => {
-  useRealConnections();
-  afterEach(closeEdges);
+  useEdges();
 
   it('are the caller’s when valid, else new', async () => {
     const edge = await openEdge();
@@ -154,10 +128,9 @@ describe('Request ids', () => {
       const headers = { 'x-request-id': given };
       return (await edge.call('GET', '/health/none', { headers })).headers['x-request-id'];
     };
-    expect(await idFor('order.42_a-B')).to.equal('order.42_a-B');
-    expect(await idFor('x'.repeat(128))).to.equal('x'.repeat(128));
-    const hash = '0af7651916cd43dd8448eb211c80319c';
-    for (const id of ['2026-11-22.7', '12345678-1234-4321-8765-123456789012', `00-${hash}-01`]) {
+    const hashed = '00-0af7651916cd43dd8448eb211c80319c-01';
+    const own = ['order.42_a-B', 'x'.repeat(128), '2026-11-22.7', hashed];
+    for (const id of [...own, '12345678-1234-4321-8765-123456789012']) {
       expect(await idFor(id)).to.equal(id);
     }
     const numbers = ['4917012345678', 'order-4917012345678', 'US.13491208655302741918', '1234567'];
@@ -176,11 +149,7 @@ describe('Request ids', () => {
         return { id: requestId, now };
       },
     });
-    const edge = await openEdge({
-      routes: [told, pingRoute],
-      keys: { good: aKey() },
-      clock: { now: () => 1_234 },
-    });
+    const edge = await openEdge({ routes: [told, pingRoute], clock: { now: () => 1_234 } });
     const answer = await edge.call('GET', '/api/v1/id', { token: 'good' });
     expect(answer.body).to.deep.equal({ id: answer.headers['x-request-id'], now: 1_234 });
     const logged = edge.lines.map((line) => JSON.parse(line)).find(({ msg }) => msg === 'handled');

@@ -9,15 +9,13 @@ import { runs } from '../../support/runs.ts';
 import { until } from '../../support/until.ts';
 import { createWindows } from '../../support/windows.ts';
 
+/** Counts that answer late on a busy machine are no outage, unless a test wants one. */
+const PATIENT: { answerMsMax?: number } = { answerMsMax: 60_000 };
+
 describe('rate limits that instances share @long', () => {
   let now = 0;
   const opened: SharedRateLimiter[] = [];
-  /** Counts that answer late on a busy machine are no outage, unless a test wants one. */
-  const instances = (
-    count: number,
-    turn?: () => Promise<void>,
-    bounds: { answerMsMax?: number } = { answerMsMax: 60_000 },
-  ) => {
+  const instances = (count: number, turn?: () => Promise<void>, bounds = PATIENT) => {
     const shared = createWindows(() => now, turn);
     const limiters = Array.from({ length: count }, () =>
       createSharedRateLimiter({ windows: shared.windows, monotonicMs: () => now, ...bounds }),

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { z } from 'zod';
 import { reply } from '../../../src/http/edge/respond.ts';
 import { defineRoute } from '../../../src/http/route/route.ts';
-import { closeEdges, openEdge, pingRoute, toy } from '../../support/edge.ts';
-import { useRealConnections } from '../../support/network.ts';
+import { answered } from '../../support/answered.ts';
+import { toy, useEdge } from '../../support/edge.ts';
 
 /** A route that sets these headers. */
 const headed = (path: `/v1/${string}`, headers: Record<string, string>) =>
@@ -15,27 +15,21 @@ const headed = (path: `/v1/${string}`, headers: Record<string, string>) =>
   });
 
 describe('a response', () => {
-  useRealConnections();
-  afterEach(closeEdges);
-  const open = () =>
-    openEdge({
-      routes: [
-        pingRoute,
-        headed('/v1/own', { 'Cache-Control': 'private', 'X-Own': 'yes' }),
-        headed('/v1/broken', { 'X-Own': 'two\nlines' }),
-      ],
-    });
+  const edge = useEdge({
+    routes: [
+      headed('/v1/own', { 'Cache-Control': 'private', 'X-Own': 'yes' }),
+      headed('/v1/broken', { 'X-Own': 'two\nlines' }),
+    ],
+  });
+  const get = (path: string) => edge.call('GET', path, { token: 'good' });
 
   it('has each header once, with the value set last', async () => {
-    const { headers } = await (await open()).call('GET', '/api/v1/own', { token: 'good' });
+    const { headers } = await get('/api/v1/own');
     expect(headers).to.include({ 'cache-control': 'private', 'x-own': 'yes' });
   });
 
   it('with an invalid header becomes a 500 in JSON', async () => {
-    const { status, headers, body } = await (await open()).call('GET', '/api/v1/broken', {
-      token: 'good',
-    });
-    expect(status).to.equal(500);
+    const { headers, body } = await answered(500, get('/api/v1/broken'));
     expect(body).to.deep.equal({ error: 'Internal server error' });
     expect(headers).to.not.have.property('x-own');
     expect(headers).to.have.property('ratelimit-limit');

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { operatorRoles, type PersonRole, tenantRoles } from '../../../src/events/person.ts';
+import { answered } from '../../support/answered.ts';
 import { aPerson } from '../../support/people.ts';
 import { declaredRoutes, filledPath } from '../../support/routes.ts';
 import { conversationOf, customerWrites, useTenant } from '../../support/surface.ts';
@@ -99,8 +100,7 @@ describe('Roles @long', () => {
   });
 
   it('leave people to people: a key makes none', async () => {
-    const path = '/v1/people';
-    const { status, body } = await on.call('GET', path);
+    const { status, body } = await on.call('GET', '/v1/people');
     expect([status, body.code]).to.deep.equal([403, 'PERSON_REQUIRED']);
   });
 
@@ -119,17 +119,13 @@ describe('Roles @long', () => {
     }
     const other = await openTenant(on.waybill, { number: false });
     const { body: list } = await on.waybill.admin('GET', `/accounts/${other.accountId}/keys`);
-    const strange = await call('owner', 'POST', `/v1/keys/${list.keys[0].id}/revoke`);
-    expect(strange.status).to.equal(404);
+    await answered(404, call('owner', 'POST', `/v1/keys/${list.keys[0].id}/revoke`));
   });
 
   it('without contents read no text, no name and no number, on any route', async () => {
     const from = '919812345678';
-    const id = await customerWrites(on.waybill, on.tenant, {
-      from,
-      body: 'a very private matter',
-      name: 'Zelda',
-    });
+    const written = { from, body: 'a very private matter', name: 'Zelda' };
+    const id = await customerWrites(on.waybill, on.tenant, written);
     await on.waybill.settled();
     const conversationId = await conversationOf(on.waybill, on.tenant, from);
     const values = { id: on.tenant.accountId, messageId: id, conversationId };
@@ -158,12 +154,9 @@ describe('Roles @long', () => {
     const { status } = await call('viewer', 'GET', `/v1/messages/${metaMessageId}/timeline`);
     expect(status, 'found by its pseudonym').to.equal(200);
     const { body: seen } = await call('viewer', 'GET', '/v1/conversations');
-    expect(seen.conversations[0].contact).to.deep.equal({
-      waId: '…5678',
-      userId: null,
-      name: null,
-    });
-    expect(seen.conversations[0].lastMessage.text).to.equal(null);
+    const [{ contact, lastMessage }] = seen.conversations;
+    expect(contact).to.deep.equal({ waId: '…5678', userId: null, name: null });
+    expect(lastMessage.text).to.equal(null);
   });
 
   it('without contents find no customer by a part of a name or a number', async () => {
@@ -179,10 +172,8 @@ describe('Roles @long', () => {
       expect([search.body.conversations.length, find.body.results.length]).to.deep.equal([1, 1]);
       for (const role of ['viewer', 'developer'] as const) {
         const blind = await of(role);
-        expect([blind.search.status, blind.search.body.code]).to.deep.equal([
-          403,
-          'CONTENTS_HIDDEN',
-        ]);
+        const { status, body } = blind.search;
+        expect([status, body.code]).to.deep.equal([403, 'CONTENTS_HIDDEN']);
         expect(blind.find.body.results).to.deep.equal([]);
       }
     }

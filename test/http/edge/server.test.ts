@@ -6,16 +6,13 @@ import { reply } from '../../../src/http/edge/respond.ts';
 import { bind, listen } from '../../../src/http/edge/server.ts';
 import { defineRawRoute } from '../../../src/http/route/raw-route.ts';
 import { defineRoute } from '../../../src/http/route/route.ts';
-import { closeEdges, type Edge, openEdge, pingRoute, readToEnd, toy } from '../../support/edge.ts';
-import { useRealConnections } from '../../support/network.ts';
+import { type Edge, openEdge, pingRoute, readToEnd, toy, useEdges } from '../../support/edge.ts';
 import { until } from '../../support/until.ts';
 
 /** A route that answers when the test says so. */
 const gated = () => {
-  const gate = { entered: 0, aborted: 0, finished: 0, open: () => {} };
-  const opened = new Promise<void>((resolve) => {
-    gate.open = resolve;
-  });
+  const opened = Promise.withResolvers<void>();
+  const gate = { entered: 0, aborted: 0, finished: 0, open: opened.resolve };
   const route = defineRoute({
     ...toy,
     path: '/v1/gated',
@@ -25,27 +22,27 @@ const gated = () => {
       signal().addEventListener('abort', () => {
         gate.aborted += 1;
       });
-      await opened;
+      await opened.promise;
       gate.finished += 1;
       return { done: true as const };
     },
   });
-  return { gate, route };
+  const handles = () => until('the handler runs', () => gate.entered === 1);
+  return { gate, route, handles };
 };
 
 const GATED = 'GET /api/v1/gated HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer good\r\n\r\n';
 const PING = 'GET /api/v1/ping HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer good\r\n\r\n';
 
 describe('A caller’s disconnect', () => {
-  useRealConnections();
-  afterEach(closeEdges);
+  useEdges();
 
   it('fires the signal of the handler', async () => {
-    const { gate, route } = gated();
+    const { gate, route, handles } = gated();
     const edge = await openEdge({ routes: [route] });
     const socket = await edge.dial();
     socket.write(GATED);
-    await until('the handler runs', () => gate.entered === 1);
+    await handles();
     socket.destroy();
     await until('the signal fires', () => gate.aborted === 1);
     gate.open();
@@ -53,12 +50,12 @@ describe('A caller’s disconnect', () => {
   });
 
   it('is not mistaken for the end of a response', async () => {
-    const { gate, route } = gated();
+    const { gate, route, handles } = gated();
     const edge = await openEdge({ routes: [route] });
     const socket = await edge.dial();
     const answer = readToEnd(socket);
     socket.write(GATED);
-    await until('the handler runs', () => gate.entered === 1);
+    await handles();
     gate.open();
     await once(socket, 'data');
     socket.destroy();
@@ -68,59 +65,52 @@ describe('A caller’s disconnect', () => {
   });
 
   it('before a handler reads the signal is visible on it', async () => {
-    const seen: boolean[] = [];
-    const { gate, route } = gated();
+    const { gate, route, handles } = gated();
+    const gone = Promise.withResolvers<void>();
+    const seen = Promise.withResolvers<boolean>();
     const late = {
       ...route,
-      handle: async (...args: Parameters<typeof route.handle>) => {
+      handle: async (...[, { signal }]: Parameters<typeof route.handle>) => {
         gate.entered += 1;
-        await until('the caller has gone', () => gone);
-        seen.push(args[1].signal().aborted);
+        await gone.promise;
+        seen.resolve(signal().aborted);
         return { done: true };
       },
     };
-    let gone = false;
     const edge = await openEdge({ routes: [late] });
     const socket = await edge.dial();
     socket.write(GATED);
-    await until('the handler runs', () => gate.entered === 1);
+    await handles();
     socket.destroy();
     // A whole request later the server has seen that the caller is gone.
     await edge.call('GET', '/api/v1/nothing');
-    gone = true;
-    await until('the handler looked', () => seen.length === 1);
-    expect(seen).to.deep.equal([true]);
+    gone.resolve();
+    expect(await seen.promise).to.equal(true);
   });
 });
 
 describe('Stopping', () => {
-  useRealConnections();
+  useEdges();
   let edge: Edge;
-  afterEach(closeEdges);
-
-  it('lets requests in flight finish, and closes behind them', async () => {
-    const { gate, route } = gated();
-    edge = await openEdge({ routes: [route] });
+  /** A request that is answered once its gate is open. */
+  const begin = async (server: Parameters<typeof openEdge>[0] = {}) => {
+    const { gate, route, handles } = gated();
+    edge = await openEdge({ routes: [route], ...server });
     const running = edge.call('GET', '/api/v1/gated', { token: 'good' });
-    await until('the handler runs', () => gate.entered === 1);
+    await handles();
+    return { gate, running };
+  };
+
+  it('lets requests in flight finish, takes no new connection, and closes behind them', async () => {
+    const { gate, running } = await begin();
     const stopped = edge.stop();
+    const refused = await edge.dial().catch((error: NodeJS.ErrnoException) => error.code);
+    expect(refused).to.equal('ECONNREFUSED');
     gate.open();
     const answer = await running;
     expect([answer.status, answer.body]).to.deep.equal([200, { done: true }]);
     expect(answer.headers.connection).to.equal('close');
     await stopped;
-  });
-
-  it('accepts no new connection', async () => {
-    const { gate, route } = gated();
-    edge = await openEdge({ routes: [route] });
-    const running = edge.call('GET', '/api/v1/gated', { token: 'good' });
-    await until('the handler runs', () => gate.entered === 1);
-    const stopped = edge.stop();
-    const refused = await edge.dial().catch((error: NodeJS.ErrnoException) => error.code);
-    expect(refused).to.equal('ECONNREFUSED');
-    gate.open();
-    await Promise.all([running, stopped]);
   });
 
   it('answers 503 on idle connections and closes them', async () => {
@@ -131,10 +121,11 @@ describe('Stopping', () => {
     const stopped = edge.stop();
     socket.write(PING);
     const text = await readToEnd(socket);
-    expect(text).to.match(/^HTTP\/1\.1 503 /);
-    expect(text).to.match(/connection: close/i);
-    expect(text).to.match(/ratelimit-limit: \d+/i);
-    expect(text).to.include('{"error":"The service is stopping","hint":');
+    expect(text)
+      .to.match(/^HTTP\/1\.1 503 /)
+      .and.match(/connection: close/i)
+      .and.match(/ratelimit-limit: \d+/i)
+      .and.include('{"error":"The service is stopping","hint":');
     await stopped;
   });
 
@@ -162,12 +153,9 @@ describe('Stopping', () => {
   });
 
   it('cuts requests that do not finish in time', async () => {
-    const { gate, route } = gated();
-    edge = await openEdge({ routes: [route], server: { drainTimeoutMs: 50 } });
-    const running = edge.call('GET', '/api/v1/gated', { token: 'good' }).catch(() => 'cut');
-    await until('the handler runs', () => gate.entered === 1);
-    await edge.stop();
-    expect(await running).to.equal('cut');
+    const { gate, running } = await begin({ server: { drainTimeoutMs: 50 } });
+    const [ended] = await Promise.allSettled([running, edge.stop()]);
+    expect(ended.status).to.equal('rejected');
     await until('the signal fires', () => gate.aborted === 1);
     gate.open();
   });
@@ -180,8 +168,21 @@ describe('Stopping', () => {
 });
 
 describe('Listening', () => {
-  useRealConnections();
-  afterEach(closeEdges);
+  const SETTINGS = {
+    host: '127.0.0.1',
+    port: 0,
+    keepAliveTimeoutMs: 1_000,
+    drainTimeoutMs: 0,
+    connectionsMax: 10,
+    idleGraceMs: 0,
+  };
+  /** An application that answers this. */
+  const serving = (text: string): Parameters<typeof listen>[0] => ({
+    handler: (_, response) => void response.end(text),
+    refuseNew: () => undefined,
+    noteUnparsable: () => '',
+  });
+  useEdges();
 
   it('rejects when the address is taken', async () => {
     const taken = createServer();
@@ -194,30 +195,19 @@ describe('Listening', () => {
   });
 
   it('answers 503 on the port until it has an application', async () => {
-    const settings = { host: '127.0.0.1', port: 0, keepAliveTimeoutMs: 1_000 };
-    const server = await bind({
-      ...settings,
-      drainTimeoutMs: 0,
-      connectionsMax: 10,
-      idleGraceMs: 0,
-    });
+    const server = await bind(SETTINGS);
     const get = () => fetch(`http://127.0.0.1:${server.port}/health/ready`);
     const early = await get();
     expect([early.status, early.headers.get('retry-after')]).to.deep.equal([503, '1']);
     expect(early.headers.get('x-request-id')).to.equal('starting');
     expect(await early.json()).to.include({ error: 'The service is starting' });
-    server.serve({
-      handler: (_, response) => void response.end('served'),
-      refuseNew: () => undefined,
-      noteUnparsable: () => '',
-    });
+    server.serve(serving('served'));
     expect(await (await get()).text()).to.equal('served');
     await server.stop();
   });
 
   it('names its address as a URL has it', async function () {
-    const settings = { host: '::1', port: 0, keepAliveTimeoutMs: 1_000, connectionsMax: 10 };
-    const server = await bind({ ...settings, drainTimeoutMs: 0, idleGraceMs: 0 }).catch(() => null);
+    const server = await bind({ ...SETTINGS, host: '::1' }).catch(() => null);
     // A machine without IPv6.
     if (!server) return this.skip();
     const { status } = await fetch(`http://${server.host}:${server.port}/health/ready`);
@@ -250,9 +240,8 @@ describe('Listening', () => {
       'Authorization: Bearer good\r\nContent-Type: application/json\r\nContent-Length: 9';
     for (const bytes of ['GET /he', `POST /api/v1/echo HTTP/1.1\r\n${body}\r\n\r\n{`]) {
       const text = await edge.exchange(bytes);
-      expect(text).to.match(
-        /^HTTP\/1\.1 408 .*x-request-id: request-\d+\r\n.*\{"error":"[^"]+"\}$/is,
-      );
+      const late = /^HTTP\/1\.1 408 .*x-request-id: request-\d+\r\n.*\{"error":"[^"]+"\}$/is;
+      expect(text).to.match(late);
     }
   });
 
@@ -260,28 +249,15 @@ describe('Listening', () => {
     const edge = await openEdge({ routes: [pingRoute] });
     for (const head of ['', 'Host: x\r\nExpect: miracles\r\n']) {
       const answer = await edge.exchange(
-        `GET /api/v1/ping HTTP/1.1\r\n${head}Connection: close\r\nAuthorization: Bearer good\r\n\r\n`,
+        PING.replace('Host: x\r\n', `${head}Connection: close\r\n`),
       );
       expect(answer).to.match(/^HTTP\/1\.1 200 .*\{"pong":true\}$/s);
     }
   });
 
   it('does not wait for a response that never began when it stops', async () => {
-    const server = await listen(
-      {
-        handler: (_, response) => response.end('{}'),
-        refuseNew: () => {},
-        noteUnparsable: () => '',
-      },
-      {
-        host: '127.0.0.1',
-        port: 0,
-        keepAliveTimeoutMs: 60_000,
-        drainTimeoutMs: 60_000,
-        connectionsMax: 10,
-        idleGraceMs: 0,
-      },
-    );
+    const patient = { ...SETTINGS, keepAliveTimeoutMs: 60_000, drainTimeoutMs: 60_000 };
+    const server = await listen(serving('{}'), patient);
     const answer = await fetch(`http://127.0.0.1:${server.port}/`);
     await answer.text();
     await server.stop();
@@ -289,15 +265,11 @@ describe('Listening', () => {
 });
 
 describe('Connections', () => {
-  useRealConnections();
-  afterEach(closeEdges);
+  useEdges();
 
   const isOpen = async (socket: Socket, head = PING): Promise<boolean> => {
     if (socket.destroyed || !socket.writable) return false;
-    const answered = once(socket, 'data').then(
-      () => true,
-      () => false,
-    );
+    const answered = once(socket, 'data').then(Boolean, () => false);
     const closed = once(socket, 'close').then(() => false);
     socket.write(head);
     return Promise.race([answered, closed]);
@@ -327,16 +299,10 @@ describe('Connections', () => {
   });
 
   it('with unfinished bodies count too: a new caller of that address is served', async () => {
+    const hook = { method: 'POST', path: '/hook', limitBytes: 9 } as const;
     const edge = await openEdge({
       server: { connectionsPerAddressMax: 3 },
-      rawRoutes: [
-        defineRawRoute({
-          method: 'POST',
-          path: '/hook',
-          limitBytes: 9,
-          handle: () => reply(200, ''),
-        }),
-      ],
+      rawRoutes: [defineRawRoute({ ...hook, handle: () => reply(200, '') })],
     });
     const sockets = await dialAll(edge, 3);
     for (const socket of sockets) {
@@ -361,32 +327,16 @@ describe('Connections', () => {
   });
 
   it('are bounded in all: the oldest idle ones close, and no caller is locked out', async () => {
-    const edge = await openEdge({
-      server: { connectionsMax: 5, connectionsPerAddressMax: null },
-    });
+    const server = { connectionsMax: 5, connectionsPerAddressMax: null };
+    const edge = await openEdge({ server });
     const idle = await dialAll(edge, 5);
     for (const socket of idle) expect(await isOpen(socket)).to.equal(true);
     const late = await dialAll(edge, 3);
     expect(await isOpen(late[2]!)).to.equal(true);
-    await until(
-      'room was made',
-      () => [...idle, ...late].filter((one) => one.destroyed).length === 3,
-    );
+    const closed = () => [...idle, ...late].filter((one) => one.destroyed);
+    await until('room was made', () => closed().length === 3);
     // Strangers give way before those with a right key: the first two that came late.
     expect(idle.map((one) => one.destroyed)).to.deep.equal([true, false, false, false, false]);
     expect(late.map((one) => one.destroyed)).to.deep.equal([true, true, false]);
-  });
-
-  it('with a running request stay: the new connection closes', async () => {
-    const { gate, route } = gated();
-    const edge = await openEdge({ routes: [route], server: { connectionsMax: 2 } });
-    const busy = await dialAll(edge, 2);
-    const answers = busy.map(readToEnd);
-    for (const socket of busy) socket.write(GATED.replace('Host: x', 'Connection: close'));
-    await until('the handlers run', () => gate.entered === 2);
-    const [late] = await dialAll(edge, 1);
-    await until('the newcomer is closed', () => late!.destroyed);
-    gate.open();
-    for (const answer of await Promise.all(answers)) expect(answer).to.match(/^HTTP\/1\.1 200 /);
   });
 });

@@ -6,15 +6,8 @@ import { z } from 'zod';
 import { createByteBudget } from '../../../src/http/edge/limits.ts';
 import { reply } from '../../../src/http/edge/respond.ts';
 import { defineRoute } from '../../../src/http/route/route.ts';
-import {
-  aKey,
-  closeEdges,
-  type Edge,
-  type EdgeOptions,
-  openEdge,
-  toy,
-} from '../../support/edge.ts';
-import { useRealConnections } from '../../support/network.ts';
+import { answered } from '../../support/answered.ts';
+import { aKey, type Edge, type EdgeOptions, openEdge, toy, useEdges } from '../../support/edge.ts';
 import { until } from '../../support/until.ts';
 
 const MB = 1_048_576;
@@ -23,8 +16,7 @@ const PAGE_BYTES = 16 * MB;
 const page = 'x'.repeat(PAGE_BYTES);
 
 describe('Responses that callers do not read @long', () => {
-  useRealConnections();
-  afterEach(closeEdges);
+  useEdges();
 
   let served: string[];
   const pageRoute = defineRoute({
@@ -40,9 +32,11 @@ describe('Responses that callers do not read @long', () => {
     one: aKey({ keyId: 'key_1', accountId: 'acc_1' }),
     other: aKey({ keyId: 'key_2', accountId: 'acc_2' }),
   };
-  const open = (options: EdgeOptions) => {
+  const open = async (options: EdgeOptions = {}, bytesMax = 100 * MB) => {
     served = [];
-    return openEdge({ routes: [pageRoute], keys, checkResponses: false, ...options });
+    const budget = createByteBudget(bytesMax);
+    const own = { routes: [pageRoute], keys, checkResponses: false, responseBudget: budget };
+    return { budget, edge: await openEdge({ ...own, ...options }) };
   };
   const head = (name: string, token: string) =>
     `GET /api/v1/page/${name} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`;
@@ -70,9 +64,23 @@ describe('Responses that callers do not read @long', () => {
     return bytes;
   };
 
+  /** Reads a page slowly: it takes more than the time in which it must take some, and arrives. */
+  const readSlowly = async (socket: Socket, timeoutMs: number, times: number) => {
+    const startedAt = performance.now();
+    let bytes = 0;
+    socket.on('data', (chunk) => {
+      bytes += chunk.length;
+      socket.pause();
+      const due = startedAt + (bytes / PAGE_BYTES) * times * timeoutMs;
+      setTimeout(() => socket.resume(), Math.max(0, due - performance.now()));
+    });
+    socket.resume();
+    await until('the page has arrived', () => bytes >= PAGE_BYTES);
+    expect(performance.now() - startedAt).to.be.above(timeoutMs);
+  };
+
   it('row 39: end their connection after a time without progress', async () => {
-    const budget = createByteBudget(100 * MB);
-    const edge = await open({ responseBudget: budget, responseTimeoutMs: 50 });
+    const { edge, budget } = await open({ responseTimeoutMs: 50 });
     const socket = await ask(edge, 'one', 'unread');
     await until('the page waits', () => budget.heldBytes() > 0);
     await until('the page is dropped', () => budget.heldBytes() === 0);
@@ -81,29 +89,16 @@ describe('Responses that callers do not read @long', () => {
 
   it('row 39: arrive whole where the caller reads slowly', async () => {
     const timeoutMs = 1_000;
-    const budget = createByteBudget(100 * MB);
-    const edge = await open({ responseBudget: budget, responseTimeoutMs: timeoutMs });
+    const { edge, budget } = await open({ responseTimeoutMs: timeoutMs });
     const socket = await ask(edge, 'one', 'slow');
     await until('the page waits', () => budget.heldBytes() > 0);
-    const startedAt = performance.now();
-    let bytes = 0;
-    socket.on('data', (chunk) => {
-      bytes += chunk.length;
-      socket.pause();
-      // The reader takes more than twice the time in which it must take some.
-      const due = startedAt + (bytes / PAGE_BYTES) * 2.5 * timeoutMs;
-      setTimeout(() => socket.resume(), Math.max(0, due - performance.now()));
-    });
-    socket.resume();
-    await until('the page has arrived', () => bytes >= PAGE_BYTES);
-    expect(performance.now() - startedAt).to.be.above(timeoutMs);
+    await readSlowly(socket, timeoutMs, 2.5);
     expect(budget.heldBytes()).to.equal(0);
     socket.destroy();
   });
 
   it('row 39: take no more than the budget: the account with the most loses its oldest', async () => {
-    const budget = createByteBudget(3.5 * PAGE_BYTES);
-    const edge = await open({ responseBudget: budget });
+    const { edge, budget } = await open({}, 3.5 * PAGE_BYTES);
     const modest = await ask(edge, 'other', 'modest');
     await until('the modest page waits', () => budget.heldBytes() > 0);
     const greedy: Socket[] = [];
@@ -120,8 +115,7 @@ describe('Responses that callers do not read @long', () => {
   });
 
   it('row 39: hold back the next requests of their connection', async () => {
-    const budget = createByteBudget(100 * MB);
-    const edge = await open({ responseBudget: budget });
+    const { edge, budget } = await open();
     const socket = await ask(edge, 'one', 'a', 'b', 'c');
     await until('the first page waits', () => budget.heldBytes() > 0);
     const beside = await ask(edge, 'other', 'beside');
@@ -133,13 +127,12 @@ describe('Responses that callers do not read @long', () => {
   });
 
   it('row 39: end their connection where too many requests follow', async () => {
-    const edge = await open({});
+    const { edge } = await open();
     const socket = await ask(edge, 'one', ...Array.from({ length: 40 }, (_, i) => `n${i}`));
     socket.resume();
     await once(socket, 'close');
     expect(served.length).to.be.below(40);
-    const { status } = await edge.call('GET', '/api/v1/page/next', { token: 'one' });
-    expect(status).to.equal(200);
+    await answered(200, edge.call('GET', '/api/v1/page/next', { token: 'one' }));
   });
 
   describe('as streams', () => {
@@ -166,11 +159,10 @@ describe('Responses that callers do not read @long', () => {
       download: 'file',
       handle: () => reply(200, Readable.from(chunks()) as never),
     });
-    const openStreams = (options: EdgeOptions) => open({ routes: [streamRoute], ...options });
+    const openStreams = (options: EdgeOptions = {}) => open({ routes: [streamRoute], ...options });
 
     it('row 41: end their connection after a time without progress, and free their share', async () => {
-      const budget = createByteBudget(100 * MB);
-      const edge = await openStreams({ responseBudget: budget, responseTimeoutMs: 50 });
+      const { edge, budget } = await openStreams({ responseTimeoutMs: 50 });
       const socket = await ask(edge, 'one', 'unread');
       await until('the stream has begun', () => budget.heldBytes() > 0);
       expect(budget.heldBytes()).to.be.at.most(MB);
@@ -181,19 +173,9 @@ describe('Responses that callers do not read @long', () => {
 
     it('row 41: arrive whole where the caller reads slowly', async () => {
       const timeoutMs = 2_500;
-      const edge = await openStreams({ responseTimeoutMs: timeoutMs });
+      const { edge } = await openStreams({ responseTimeoutMs: timeoutMs });
       const socket = await ask(edge, 'one', 'slow');
-      const startedAt = performance.now();
-      let bytes = 0;
-      socket.on('data', (chunk) => {
-        bytes += chunk.length;
-        socket.pause();
-        const due = startedAt + (bytes / PAGE_BYTES) * 1.3 * timeoutMs;
-        setTimeout(() => socket.resume(), Math.max(0, due - performance.now()));
-      });
-      socket.resume();
-      await until('the page has arrived', () => bytes >= PAGE_BYTES);
-      expect(performance.now() - startedAt).to.be.above(timeoutMs);
+      await readSlowly(socket, timeoutMs, 1.3);
       socket.destroy();
     });
 
@@ -201,7 +183,7 @@ describe('Responses that callers do not read @long', () => {
       const gate = Promise.withResolvers<void>();
       mayGoOn = gate.promise;
       const timeoutMs = 500;
-      const edge = await openStreams({ responseTimeoutMs: timeoutMs });
+      const { edge } = await openStreams({ responseTimeoutMs: timeoutMs });
       const socket = await ask(edge, 'one', 'late');
       socket.resume();
       await once(socket, 'data');
@@ -212,8 +194,7 @@ describe('Responses that callers do not read @long', () => {
     });
 
     it('row 41: are read no further once the caller has gone', async () => {
-      const budget = createByteBudget(100 * MB);
-      const edge = await openStreams({ responseBudget: budget });
+      const { edge, budget } = await openStreams();
       const socket = await ask(edge, 'one', 'gone');
       await until('the stream has begun', () => budget.heldBytes() > 0);
       socket.destroy();

@@ -1,16 +1,13 @@
-import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { problemsOf } from '../../support/compiler.ts';
 import { openWorld } from '../../support/faults/world.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { useRealConnections } from '../../support/network.ts';
 import { referenceFile } from '../../support/openapi.ts';
-
-const tsc = join(import.meta.dirname, '../../../node_modules/.bin/tsc');
 
 /** What a caller would write with a client that a generator has made. */
 const USAGE = `import { createClient } from './client/index.ts';
@@ -84,11 +81,7 @@ describe('a client that @hey-api/openapi-ts makes of the reference @long', () =>
       writeFileSync(join(path, 'usage.ts'), USAGE);
       writeFileSync(join(path, 'package.json'), JSON.stringify({ type: 'module' }));
       writeFileSync(join(path, 'tsconfig.json'), JSON.stringify(SETTINGS));
-      const problems = await promisify(execFile)(tsc, ['-p', path]).then(
-        () => '',
-        ({ stdout, stderr }) => `${stdout}${stderr}`,
-      );
-      expect(problems).to.equal('');
+      expect(await problemsOf(path)).to.equal('');
       const { use } = await import(pathToFileURL(join(path, 'usage.ts')).href);
       const { apiKey } = await world.tenant({ credits: 1 });
       const used = await use(`${world.waybill.url}/api`, apiKey);

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { answered } from '../../support/answered.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { openSimulated, type Simulated } from '../../support/simulated.ts';
 import { untilTrue } from '../../support/until.ts';
@@ -43,12 +44,10 @@ describe('the guide to the API @long', () => {
     stage = await openSimulated();
     const { waybill, simulator } = stage;
     simulator.configure({ timings: { reviewMs: 0 } });
-    const { accountId, apiKey, phoneNumberId, wabaId } = await openTenant(waybill, {
-      number: false,
-    });
+    const tenant = await openTenant(waybill, { number: false });
+    const { accountId, apiKey, phoneNumberId, wabaId } = tenant;
     const number = { phoneNumberId, wabaId, accessToken: 'token' };
-    const linked = await waybill.admin('POST', `/accounts/${accountId}/numbers`, number);
-    expect(linked.status).to.equal(201);
+    await answered(201, waybill.admin('POST', `/accounts/${accountId}/numbers`, number));
     await simulator.inbound('919812345678', { phoneNumberId, text: 'Can you come later?' });
     Object.assign(environment, {
       WAYBILL_URL: `${waybill.url}/api`,

@@ -95,9 +95,8 @@ describe('the reference @long', () => {
         expect(examples.length, `${nameOf(route)} ${status}`).to.be.at.least(codes.length);
         for (const { value } of examples) {
           const problem = schemas.answer(...placeOf(route), status, value);
-          expect(problem, `${nameOf(route)} ${status} ${JSON.stringify(value)}`).to.equal(
-            undefined,
-          );
+          const about = `${nameOf(route)} ${status} ${JSON.stringify(value)}`;
+          expect(problem, about).to.equal(undefined);
         }
       }
     }
@@ -173,17 +172,11 @@ describe('the reference @long', () => {
     ];
     for (const route of products) {
       const known = errorsByStatus(route);
-      for (const code of frame)
+      for (const code of frame) {
         expect(known.get(recordOf(code).status), nameOf(route)).to.include(code);
-      expect(Object.keys(operationOf(route).responses)).to.include.members([
-        '401',
-        '403',
-        '404',
-        '405',
-        '429',
-        '500',
-        '503',
-      ]);
+      }
+      const statuses = ['401', '403', '404', '405', '429', '500', '503'];
+      expect(operationOf(route).responses).to.include.keys(statuses);
     }
   });
 
@@ -200,16 +193,16 @@ describe('the examples of the reference @long', () => {
   const schemas = schemasOf(reference);
   const found = products.map((route) => ({ route, examples: examplesOf(route) ?? {} }));
 
+  const namedBy = ({ route }: { route: JsonRoute }) => nameOf(route);
+
   it('cover every operation of the product', () => {
     const without = found.filter(({ examples }) => examples.answer === undefined);
-    expect(
-      without.map(({ route }) => nameOf(route)),
-      'add an example in openapi/examples.ts',
-    ).to.deep.equal([]);
+    const what = 'add an example in openapi/examples.ts';
+    expect(without.map(namedBy), what).to.deep.equal([]);
     const noRequest = found.filter(
       ({ route, examples }) => route.request?.body && !examples.requests,
     );
-    expect(noRequest.map(({ route }) => nameOf(route))).to.deep.equal([]);
+    expect(noRequest.map(namedBy), what).to.deep.equal([]);
   });
 
   it('belong to existing operations', () => {

@@ -6,34 +6,29 @@ import { answered } from '../../support/answered.ts';
 import {
   anAdministrator,
   type CallOptions,
-  closeEdges,
   type Edge,
   openEdge,
   pingRoute,
   thingRoute,
+  useEdges,
 } from '../../support/edge.ts';
-import { useRealConnections } from '../../support/network.ts';
 
 const log = createLogger({ level: 'silent' });
 
 describe('Health', () => {
-  useRealConnections();
-  afterEach(closeEdges);
+  useEdges();
   const ready = async (checks: HealthCheck[], timeoutMs = 60_000) => {
-    const edge = await openEdge({
-      rawRoutes: healthRoutes(createLook({ checks, log, timeoutMs })),
-    });
+    const rawRoutes = healthRoutes(createLook({ checks, log, timeoutMs }));
+    const edge = await openEdge({ rawRoutes });
     const answer = await edge.call('GET', '/health/ready');
     expect((await edge.call('GET', '/health/live')).status).to.equal(200);
     return [answer.status, answer.body];
   };
-  const green: HealthCheck = { name: 'log', check: async () => ({ ok: true, detail: { lag: 3 } }) };
+  const GREEN = { ok: true, detail: { lag: 3 } };
+  const green: HealthCheck = { name: 'log', check: async () => GREEN };
 
   it('is ready when every part is', async () => {
-    expect(await ready([green])).to.deep.equal([
-      200,
-      { ok: true, checks: { log: { ok: true, detail: { lag: 3 } } } },
-    ]);
+    expect(await ready([green])).to.deep.equal([200, { ok: true, checks: { log: GREEN } }]);
   });
 
   it('is 503 when a part reports a failure, throws, or does not answer', async () => {
@@ -48,7 +43,7 @@ describe('Health', () => {
       {
         ok: false,
         checks: {
-          log: { ok: true, detail: { lag: 3 } },
+          log: GREEN,
           views: { ok: false, detail: 'halted' },
           broken: { ok: false, detail: 'the check failed' },
           silent: { ok: false, detail: 'no answer in time' },
@@ -58,15 +53,10 @@ describe('Health', () => {
   });
 
   it('is 200 when what fails takes no instance out of service, and shows it', async () => {
-    const clock: HealthCheck = {
-      name: 'clock',
-      isAdvisory: true,
-      check: async () => ({ ok: false }),
-    };
-    expect(await ready([clock, green])).to.deep.equal([
-      200,
-      { ok: true, checks: { clock: { ok: false }, log: { ok: true, detail: { lag: 3 } } } },
-    ]);
+    const off = { ok: false };
+    const clock: HealthCheck = { name: 'clock', isAdvisory: true, check: async () => off };
+    const shown = { ok: true, checks: { clock: off, log: GREEN } };
+    expect(await ready([clock, green])).to.deep.equal([200, shown]);
   });
 
   it('has a line in the log for each change of a part', async () => {
@@ -109,11 +99,8 @@ describe('Health', () => {
     });
 
     it('in parts to administrators and auditors, and to callers on this machine', async () => {
-      const administrators = {
-        root: anAdministrator(),
-        otto: anAdministrator({ role: 'auditor' }),
-      };
-      const edge = await openEdge({ rawRoutes, administrators });
+      const [root, otto] = [anAdministrator(), anAdministrator({ role: 'auditor' })];
+      const edge = await openEdge({ rawRoutes, administrators: { root, otto } });
       for (const how of [{}, { ...stranger, token: 'root' }, { ...stranger, token: 'otto' }]) {
         expect(await keysOf(edge, how)).to.deep.equal([503, ['ok', 'checks']]);
       }
@@ -122,10 +109,8 @@ describe('Health', () => {
     it('not in parts to a proxy on this machine, for any of its callers', async () => {
       for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via']) {
         const edge = await openEdge({ rawRoutes });
-        expect(await keysOf(edge, { headers: { [name]: '127.0.0.1' } }), name).to.deep.equal([
-          503,
-          ['ok'],
-        ]);
+        const seen = await keysOf(edge, { headers: { [name]: '127.0.0.1' } });
+        expect(seen, name).to.deep.equal([503, ['ok']]);
       }
       const behindProxy = await openEdge({ rawRoutes, trustProxyHops: 1 });
       expect(await keysOf(behindProxy, {})).to.deep.equal([503, ['ok']]);
@@ -156,23 +141,21 @@ describe('Health', () => {
       looks += 1;
       return { ok: true };
     };
-    const checks = [{ name: 'one', check }];
-    const rawRoutes = healthRoutes(createLook({ checks, log, monotonicMs: () => now }));
-    const edge = await openEdge({ rawRoutes });
-    const probe = () => edge.call('GET', '/health/ready');
-    await Promise.all(Array.from({ length: 20 }, probe));
-    now = 999;
-    await probe();
-    expect(looks).to.equal(1);
-    now = 1_000;
-    await Promise.all(Array.from({ length: 20 }, probe));
-    expect(looks).to.equal(2);
+    const look = createLook({ checks: [{ name: 'one', check }], log, monotonicMs: () => now });
+    for (const [at, expected] of [
+      [0, 1],
+      [999, 1],
+      [1_000, 2],
+    ] as const) {
+      now = at;
+      await Promise.all(Array.from({ length: 20 }, look));
+      expect(looks).to.equal(expected);
+    }
   });
 });
 
 describe('Metrics', () => {
-  useRealConnections();
-  afterEach(closeEdges);
+  useEdges();
 
   it('count requests by template, method and status, and show the readings of the service', async () => {
     const metrics = createMetrics();
@@ -183,11 +166,8 @@ describe('Metrics', () => {
     const known = [{ outcome: 'accepted' }, { outcome: 'refused' }];
     const count = metrics.counter('sends_total', 'Sends', ['outcome'], known);
     count({ outcome: 'accepted' });
-    const edge = await openEdge({
-      metrics,
-      routes: [thingRoute, pingRoute],
-      rawRoutes: [metricsRoute(metrics)],
-    });
+    const rawRoutes = [metricsRoute(metrics)];
+    const edge = await openEdge({ metrics, routes: [thingRoute, pingRoute], rawRoutes });
     for (const id of ['4917012345678', 'b']) {
       await edge.call('GET', `/api/v1/things/${id}`, { token: 'good' });
     }
@@ -225,14 +205,15 @@ describe('Metrics', () => {
     const rawRoutes = [metricsRoute(metrics)];
     const edge = await openEdge({ metrics, rawRoutes });
     const headers = { 'x-forwarded-for': '203.0.113.9' };
-    const stranger = await answered(401, edge.call('GET', '/metrics', { headers }));
+    const scrape = (how = {}) => edge.call('GET', '/metrics', { headers, ...how });
+    const stranger = await answered(401, scrape());
     expect(stranger.body).to.have.all.keys('error');
     expect(stranger.headers['www-authenticate']).to.equal('Bearer');
-    expect((await edge.call('GET', '/metrics', { headers, token: 'good' })).status).to.equal(401);
-    expect((await edge.call('GET', '/metrics', { headers, token: 'root' })).status).to.equal(200);
-    expect((await edge.call('GET', '/metrics')).status).to.equal(200);
+    await answered(401, scrape({ token: 'good' }));
+    await answered(200, scrape({ token: 'root' }));
+    await answered(200, scrape({ headers: {} }));
     const ops = await openEdge({ metrics, rawRoutes, onlyOperators: true });
-    expect((await ops.call('GET', '/metrics', { headers })).status).to.equal(200);
+    await answered(200, ops.call('GET', '/metrics', { headers }));
   });
 
   it('are serialised once a second for any number of callers', async () => {

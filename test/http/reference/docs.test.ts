@@ -31,9 +31,8 @@ describe('a file for browsers', () => {
 
   /** The statuses while no file can be read, and then. */
   const statusesOf = async (path: string, broken: () => unknown): Promise<number[]> => {
-    const { call } = await openEdge({
-      rawRoutes: [openApiRoute(), ...assetRoutes(), ...docsRoutes()],
-    });
+    const rawRoutes = [openApiRoute(), ...assetRoutes(), ...docsRoutes()];
+    const { call } = await openEdge({ rawRoutes });
     broken();
     syncBuiltinESMExports();
     const first = await call('GET', path).finally(() => {
@@ -72,9 +71,8 @@ describe('the reference, served @long', () => {
   after(closeEdges);
 
   const bytesOf = async (path: string, encoding: string) => {
-    const response = await fetch(`${edge.url}${path}`, {
-      headers: { 'accept-encoding': encoding },
-    });
+    const headers = { 'accept-encoding': encoding };
+    const response = await fetch(`${edge.url}${path}`, { headers });
     return { headers: response.headers, text: await response.text() };
   };
   const filesOf = (text: string) =>
@@ -93,15 +91,11 @@ describe('the reference, served @long', () => {
     for (const path of ['/api/openapi.json', ...PAGES, ...TEXTS, ...files]) {
       const { headers } = await edge.call('GET', path);
       const etag = headers.etag!;
-      const again = await edge.call('GET', path, {
-        headers: { 'if-none-match': `"x", W/${etag}` },
-      });
-      expect({ status: again.status, text: again.text }, path).to.deep.equal({
-        status: 304,
-        text: '',
-      });
-      expect(again.headers, path).to.include({ etag });
-      expect(again.headers['cache-control'], path).to.equal(headers['cache-control']);
+      const known = { 'if-none-match': `"x", W/${etag}` };
+      const again = await answered(304, edge.call('GET', path, { headers: known }), path);
+      expect(again.text, path).to.equal('');
+      const caching = { etag, 'cache-control': headers['cache-control'] };
+      expect(again.headers, path).to.include(caching);
       expect(again.headers, path).to.not.have.any.keys('content-type', 'content-length');
       await answered(200, edge.call('GET', path, { headers: { 'if-none-match': '"old"' } }), path);
     }
@@ -160,27 +154,17 @@ describe('the reference, served @long', () => {
 
   it('serves nothing else beside the page', async () => {
     const guidesNot = ['nothing', 'nothing.md', '..%2fpackage', '..%2fREADME.md', 'api.md.md'];
-    for (const name of [
-      'pages.css',
-      'docs.ts',
-      '..%2f..%2fpackage.json',
-      'nothing',
-      ...guidesNot.map((one) => `guides/${one}`),
-    ]) {
+    const others = ['pages.css', 'docs.ts', '..%2f..%2fpackage.json', 'nothing'];
+    for (const name of [...others, ...guidesNot.map((one) => `guides/${one}`)]) {
       await answered(404, edge.call('GET', `/docs/${name}`), name);
     }
   });
 
   it('has every guide beside it, whose links lead to what the service has', async () => {
-    const pageOf = async (path: string) => {
-      const { text } = await answered(200, edge.call('GET', path), path);
-      return text;
-    };
-    const pages = new Map<string, string>();
+    const pages: Record<string, string> = {};
     const read = async (path: string) => {
-      const known = pages.get(path) ?? (await pageOf(path));
-      pages.set(path, known);
-      return known;
+      pages[path] ??= (await answered(200, edge.call('GET', path), path)).text;
+      return pages[path];
     };
     for (const name of guides) {
       const at = `/docs/guides/${name}`;
@@ -210,10 +194,8 @@ describe('the reference, served @long', () => {
   });
 
   it('is where / leads a browser; other clients get JSON', async () => {
-    const browser = await edge.call('GET', '/', {
-      headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' },
-    });
-    expect(browser.status).to.equal(302);
+    const accept = 'text/html,application/xhtml+xml,*/*;q=0.8';
+    const browser = await answered(302, edge.call('GET', '/', { headers: { accept } }));
     expect(browser.headers).to.include({ location: '/docs', vary: 'Accept' });
     for (const accept of ['*/*', 'application/json']) {
       const { body } = await answered(404, edge.call('GET', '/', { headers: { accept } }), accept);

@@ -1,12 +1,12 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { describedRoutes, openApiDocument } from '../../../openapi/document.ts';
 import { operationIdOf, templateOf } from '../../../openapi/names.ts';
 import { referencePage } from '../../../src/http/reference/page.ts';
 import { clientSample } from '../../../src/http/reference/samples.ts';
+import { problemsOf } from '../../support/compiler.ts';
+import { temporaryFolder } from '../../support/folder.ts';
 
 interface Operation {
   operationId: string;
@@ -31,11 +31,11 @@ const operationsOf = ({ paths }: Reference) =>
   });
 const reference = openApiDocument(routes) as unknown as Reference;
 const operations = operationsOf(reference);
-/** The page writes into it. */
-const freshReference = () => structuredClone(reference) as Reference & { servers: unknown };
-
 /** The document in the page, and how it is drawn. */
-const partsOf = (html: string) => {
+const partsAt = (place: Parameters<typeof referencePage>[2]) => {
+  // The page writes into it.
+  const fresh = structuredClone(reference) as Reference & { servers: unknown };
+  const html = referencePage(fresh, '/s.js', place);
   const [, settings, document] =
     /<script id="api-reference"[^>]* data-configuration="([^"]*)">([^<]*)<\/script>/.exec(html)!;
   return {
@@ -52,9 +52,8 @@ describe('the page of the reference @long', () => {
       if (media && !route.upload) {
         const [example] = Object.values(media.examples ?? {});
         expect(example?.value, id).to.be.an('object');
-        expect(route.request!.body!.safeParse(example!.value).error?.message, id).to.equal(
-          undefined,
-        );
+        const parsed = route.request!.body!.safeParse(example!.value);
+        expect(parsed.error?.message, id).to.equal(undefined);
       }
       for (const { name, example, required } of operation.parameters ?? []) {
         if (required) expect(example, `${id} ${name}`).to.not.equal(undefined);
@@ -74,27 +73,20 @@ describe('the page of the reference @long', () => {
   });
 
   it('opens with a call that sends a message, in the demo with its key and address', () => {
-    const inDemo = partsOf(
-      referencePage(freshReference(), '/s.js', { host: 'localhost:8080', demo }),
-    );
+    const inDemo = partsAt({ host: 'localhost:8080', demo });
     expect(inDemo.document.info.description)
       .to.include('curl -X POST "http://localhost:8080/api/v1/notifications/send"')
       .and.include('Authorization: Bearer wb_live_demo');
     const { apiKey, administrator } = inDemo.settings.authentication.securitySchemes;
     expect([apiKey.token, administrator.token]).to.deep.equal(Object.values(demo));
-    const elsewhere = partsOf(
-      referencePage(freshReference(), '/s.js', { host: '', demo: undefined }),
-    );
-    expect(elsewhere.document.info.description)
+    expect(partsAt({ host: '', demo: undefined }).document.info.description)
       .to.include('"$WAYBILL_URL/v1/notifications/send"')
       .and.include('Bearer $WAYBILL_API_KEY')
       .and.not.include('demo');
   });
 
   it('shows each operation of a key with the client', () => {
-    const { document } = partsOf(
-      referencePage(freshReference(), '/s.js', { host: '', demo: undefined }),
-    );
+    const { document } = partsAt({ host: '', demo: undefined });
     for (const { route, operation, id } of operationsOf(document)) {
       const [sample] = operation['x-codeSamples'] ?? [];
       if (route.access !== 'key') expect(sample, id).to.equal(undefined);
@@ -105,8 +97,8 @@ describe('the page of the reference @long', () => {
     }
   });
 
-  it('has samples that compile against the client', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'waybill-samples-'));
+  it('has samples that compile against the client', async () => {
+    const { path: folder, remove } = temporaryFolder();
     try {
       for (const { operation, id } of operations) {
         const sample = clientSample(operation);
@@ -127,16 +119,9 @@ describe('the page of the reference @long', () => {
       };
       const config = { compilerOptions, include: ['*.ts'] };
       writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
-      const tsc = join(root, 'node_modules/.bin/tsc');
-      let problems = '';
-      try {
-        execFileSync(tsc, ['-p', folder], { encoding: 'utf8' });
-      } catch (error) {
-        problems = (error as { stdout: string }).stdout;
-      }
-      expect(problems).to.equal('');
+      expect(await problemsOf(folder)).to.equal('');
     } finally {
-      rmSync(folder, { recursive: true, force: true });
+      remove();
     }
   });
 });

@@ -1,11 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'chai';
 import type { Query, Scan, Views } from '../../../src/projections/views.ts';
+import { readReference } from '../../support/openapi.ts';
 import { queryPlans } from '../../support/query-plans.ts';
 import { testServers } from '../../support/stores.ts';
-import { inboundPayload, useTenant } from '../../support/surface.ts';
+import { customerWrites, useTenant } from '../../support/surface.ts';
 import { ADMIN_TOKEN, type Json } from '../../support/waybill.ts';
 
 interface Asked {
@@ -15,9 +15,7 @@ interface Asked {
   rowsMax: number | undefined;
 }
 
-const openapi = JSON.parse(
-  readFileSync(join(import.meta.dirname, '../../../openapi.json'), 'utf8'),
-) as { paths: Record<string, { get?: Json }> };
+const { paths } = readReference() as { paths: Record<string, { get?: Json }> };
 
 /** A value that each filter takes. */
 const sampleOf = ({ name, schema, value }: Json): string => {
@@ -35,14 +33,7 @@ const choicesOf = (filters: readonly Json[]): Json[][] => [
   ...filters.flatMap((one, at) => filters.slice(at + 1).map((other) => [one, other])),
 ];
 
-const INDEXED = [
-  'contact',
-  'conversationId',
-  'clientReference',
-  'event',
-  'status',
-  'phoneNumberId',
-];
+const INDEXED = 'contact conversationId clientReference event status phoneNumberId'.split(' ');
 
 describe('The lists of every API', () => {
   const asked: Asked[] = [];
@@ -58,30 +49,22 @@ describe('The lists of every API', () => {
     },
   });
   const on = useTenant({ once: true }, { wrapViews: watched });
-  let botId: string;
-  let conversationId: string;
-  let webhookId: string;
+  /** What there is for each parameter of a path. */
+  let there: Record<string, string>;
   before(async () => {
-    const body = { name: 'A bot' };
-    const made = await on.call('POST', '/v1/bots', body);
-    botId = made.body.id;
-    const webhook = { url: 'https://shop.example/hook', events: ['message.sent'] };
-    const created = await on.call('POST', '/v1/webhooks', webhook);
-    webhookId = created.body.id;
-    const { clock } = on.waybill;
-    await on.waybill.webhook(inboundPayload(on.tenant, { id: 'wamid.LIST', at: clock.now() }));
-    const found = await on.call('GET', '/v1/conversations');
-    conversationId = found.body.conversations[0].id;
+    const { accountId: id, phoneNumberId } = on.tenant;
+    const { body: bot } = await on.call('POST', '/v1/bots', { name: 'A bot' });
+    const hook = { url: 'https://shop.example/hook', events: ['message.sent'] };
+    const { body: webhook } = await on.call('POST', '/v1/webhooks', hook);
+    await customerWrites(on.waybill, on.tenant);
+    const { body: found } = await on.call('GET', '/v1/conversations');
+    const conversationId = found.conversations[0].id;
+    there = { id, phoneNumberId, botId: bot.id, webhookId: webhook.id, conversationId };
   });
 
   /** What these filters ask of the read models. */
   const ask = async (path: string, filters: readonly Json[]): Promise<Asked[]> => {
-    const filled = path
-      .replace('{id}', on.tenant.accountId)
-      .replace('{botId}', botId)
-      .replace('{conversationId}', conversationId)
-      .replace('{webhookId}', webhookId)
-      .replace('{phoneNumberId}', on.tenant.phoneNumberId);
+    const filled = path.replaceAll(/\{(\w+)\}/g, (gap, name) => there[name] ?? gap);
     // Administrators look for messages and attempts in one account.
     const isOfAny =
       /^\/admin\/v1\/(messages|sends|sends\/refusals)$/.test(path) &&
@@ -107,7 +90,7 @@ describe('The lists of every API', () => {
     );
   };
 
-  const lists = Object.entries(openapi.paths).flatMap(([path, { get }]) => {
+  const lists = Object.entries(paths).flatMap(([path, { get }]) => {
     const filters = (get?.parameters ?? []).filter((one: Json) => one.in === 'query');
     const isList = filters.some(({ name }: Json) => name === 'cursor');
     const others = filters.filter(({ name }: Json) => !['limit', 'cursor'].includes(name));
@@ -151,9 +134,8 @@ describe('The lists of every API', () => {
           const [select, boundary] = queryPlans(database, collection, query);
           const isWhole = Object.keys(query.where).length === 0;
           const verb = isWhole ? 'SCAN' : 'SEARCH';
-          expect(select, what).to.match(
-            new RegExp(`^${verb} \\w+ USING INDEX \\w+__\\d+( \\(.+\\))?$`),
-          );
+          const along = new RegExp(`^${verb} \\w+ USING INDEX \\w+__\\d+( \\(.+\\))?$`);
+          expect(select, what).to.match(along);
           expect(boundary, what).to.match(/^\w+ \w+ USING COVERING INDEX \w+__\d+( \(.+\))?$/);
         }
       }

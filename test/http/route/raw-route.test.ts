@@ -6,12 +6,11 @@ import { reply } from '../../../src/http/edge/respond.ts';
 import { webhookRoutes } from '../../../src/http/provider/webhook.ts';
 import { defineRawRoute, type RawRequest } from '../../../src/http/route/raw-route.ts';
 import { defineRoute } from '../../../src/http/route/route.ts';
-import { closeEdges, openEdge } from '../../support/edge.ts';
-import { useRealConnections } from '../../support/network.ts';
+import { answered } from '../../support/answered.ts';
+import { openEdge, useEdges } from '../../support/edge.ts';
 
 describe('Raw routes', () => {
-  useRealConnections();
-  afterEach(closeEdges);
+  useEdges();
   const received: RawRequest[] = [];
   const webhook = (handle: (request: RawRequest) => object) => [
     defineRawRoute({
@@ -64,8 +63,7 @@ describe('Raw routes', () => {
     });
     const failed = await edge.call('POST', '/api/provider/webhook', { body: '{}' });
     expect([failed.status, failed.body]).to.deep.equal([500, { error: 'Internal server error' }]);
-    const refused = await edge.call('DELETE', '/api/provider/webhook');
-    expect(refused.status).to.equal(405);
+    const refused = await answered(405, edge.call('DELETE', '/api/provider/webhook'));
     expect(refused.headers.allow).to.equal('GET, HEAD, OPTIONS, POST');
   });
 

@@ -6,20 +6,27 @@ import type { Lists } from '../../../src/projections/engine/lists.ts';
 import { NotReached, type Reader, type Shown } from '../../../src/projections/engine/reader.ts';
 import { keys } from '../../../src/projections/keys.ts';
 import { AppError } from '../../../src/shared/errors.ts';
+import { answered } from '../../support/answered.ts';
 import { useWaybill } from '../../support/surface.ts';
 import { untilTrue } from '../../support/until.ts';
-import { ADMIN_TOKEN, openTenant } from '../../support/waybill.ts';
+import { ADMIN_TOKEN, type Json, openTenant } from '../../support/waybill.ts';
 
 describe('reading your writes', () => {
+  type Given = Partial<Parameters<typeof createUpToDate>[0]>;
+  /** Over a log whose head is 7. */
+  const upToDateWith = (reached: (...given: never[]) => Promise<Shown>, given: Given = {}) =>
+    createUpToDate({
+      store: { head: async () => '7' },
+      reader: { reached } as unknown as Reader,
+      lists: {} as Lists,
+      onLate: () => expect.fail('nothing lags'),
+      ...given,
+    });
+
   describe('a document that the read models lack', () => {
     const missingAfter = async (reached: () => Promise<Shown>) => {
       const late: (readonly string[])[] = [];
-      const upToDate = createUpToDate({
-        store: { head: async () => '7' },
-        reader: { reached } as unknown as Reader,
-        lists: {} as Lists,
-        onLate: (names) => late.push(names),
-      });
+      const upToDate = upToDateWith(reached, { onLate: (names) => late.push(names) });
       const unknown = new AppError('resource.unknown', 'Account not found');
       return { unknown, error: (await upToDate([accounts])).notFound(unknown), late };
     };
@@ -51,19 +58,18 @@ describe('reading your writes', () => {
       const heads = [Promise.reject(new StoreUnavailable('too late')), Promise.resolve('7')];
       const reached: string[] = [];
       let late = 0;
-      const upToDate = createUpToDate({
-        store: { head: () => heads.shift()! },
-        reader: {
-          async reached(_: unknown, position: string) {
-            reached.push(position);
-            return 'all';
-          },
-        } as unknown as Reader,
-        lists: {} as Lists,
-        onLate: () => {
-          late += 1;
+      const upToDate = upToDateWith(
+        async (_: unknown, position: string) => {
+          reached.push(position);
+          return 'all';
         },
-      });
+        {
+          store: { head: () => heads.shift()! },
+          onLate: () => {
+            late += 1;
+          },
+        },
+      );
       await upToDate([accounts], { writes });
       return { reached, late };
     };
@@ -73,17 +79,10 @@ describe('reading your writes', () => {
     });
     it('is no other than the end of a bucket that does not', async () => {
       const failures: Error[] = [new StoreUnavailable('too late')];
-      const upToDate = createUpToDate({
-        store: { head: async () => '7' },
-        reader: {
-          async reached() {
-            const failure = failures.pop();
-            if (failure) throw failure;
-            return 'all';
-          },
-        } as unknown as Reader,
-        lists: {} as Lists,
-        onLate: () => expect.fail('the log tells it then'),
+      const upToDate = upToDateWith(async () => {
+        const failure = failures.pop();
+        if (failure) throw failure;
+        return 'all';
       });
       await upToDate([accounts], { writes: true });
       expect(failures).to.deep.equal([]);
@@ -95,13 +94,7 @@ describe('reading your writes', () => {
 
   describe('a handler', () => {
     it('can read no projection that its route does not declare', async () => {
-      const upToDate = createUpToDate({
-        store: { head: async () => '7' },
-        reader: { reached: async () => 'all' } as unknown as Reader,
-        lists: {} as Lists,
-        onLate: () => expect.fail('nothing lags'),
-      });
-      const models = await upToDate([accounts]);
+      const models = await upToDateWith(async () => 'all')([accounts]);
       expect(() => models.get(keys, 'key_1')).to.throw(/does not declare that it reads keys/);
     });
   });
@@ -134,39 +127,34 @@ describe('reading your writes', () => {
     const on = useWaybill({ wrapStore: stalling });
     afterEach(resume);
 
-    const organisationsNamed = async (name: string) => {
-      const { body } = await on.waybill.admin('GET', '/organisations?limit=100');
-      return body.organisations.filter((one: { name: string }) => one.name === name);
-    };
-
     it('answers a command 503 with Retry-After, and has done it', async () => {
       stall();
-      const { status, headers, body } = await on.waybill.admin('POST', '/organisations', {
-        name: 'Late and Sons',
-      });
-      expect([status, headers['retry-after']]).to.deep.equal([503, '5']);
+      const late = { name: 'Late and Sons' };
+      const { headers, body } = await answered(
+        503,
+        on.waybill.admin('POST', '/organisations', late),
+      );
+      expect(headers['retry-after']).to.equal('5');
       expect(body.error).to.contain('behind its log');
       resume();
-      await untilTrue(
-        'it is shown',
-        async () => (await organisationsNamed('Late and Sons')).length === 1,
-      );
+      await untilTrue('it is shown', async () => {
+        const { body: shown } = await on.waybill.admin('GET', '/organisations?limit=100');
+        return shown.organisations.filter(({ name }: Json) => name === late.name).length === 1;
+      });
     });
 
     it('moves money once under its idempotency key', async () => {
       const { accountId } = await openTenant(on.waybill, { credits: 0 });
+      const headers = { 'idempotency-key': 'grant-1' };
+      const how = { token: ADMIN_TOKEN, body: { amount: 25 }, headers };
       const grant = () =>
-        on.waybill.call('POST', `/admin/v1/accounts/${accountId}/credits/grant`, {
-          token: ADMIN_TOKEN,
-          body: { amount: 25 },
-          headers: { 'idempotency-key': 'grant-1' },
-        });
+        on.waybill.call('POST', `/admin/v1/accounts/${accountId}/credits/grant`, how);
       stall();
-      const late = await grant();
-      expect([late.status, late.headers['retry-after']]).to.deep.equal([503, '5']);
+      const late = await answered(503, grant());
+      expect(late.headers['retry-after']).to.equal('5');
       resume();
-      const shown = await grant();
-      expect([shown.status, shown.body.amount]).to.deep.equal([201, 25]);
+      const shown = await answered(201, grant());
+      expect(shown.body.amount).to.equal(25);
       const account = await on.waybill.admin('GET', `/accounts/${accountId}`);
       expect(account.body.balance).to.equal(25);
     });
@@ -183,8 +171,8 @@ describe('reading your writes', () => {
     it('shows what the read models have', async () => {
       const { accountId, apiKey: token } = await openTenant(on.waybill);
       stall();
-      expect((await on.waybill.admin('GET', `/accounts/${accountId}`)).status).to.equal(200);
-      expect((await on.waybill.call('GET', '/v1/messages', { token })).status).to.equal(200);
+      await answered(200, on.waybill.admin('GET', `/accounts/${accountId}`));
+      await answered(200, on.waybill.call('GET', '/v1/messages', { token }));
     });
   });
 });

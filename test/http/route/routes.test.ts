@@ -4,8 +4,7 @@ import { reply } from '../../../src/http/edge/respond.ts';
 import { defineRoute, type JsonRoute } from '../../../src/http/route/route.ts';
 import { AppError } from '../../../src/shared/errors.ts';
 import { answered } from '../../support/answered.ts';
-import { closeEdges, openEdge, pingRoute, toy } from '../../support/edge.ts';
-import { useRealConnections } from '../../support/network.ts';
+import { openEdge, pingRoute, toy, useEdges } from '../../support/edge.ts';
 
 const thingRoutes: JsonRoute[] = [
   defineRoute({
@@ -57,8 +56,7 @@ const open = (routes: JsonRoute[] = thingRoutes, checkResponses = true) =>
   openEdge({ routes, checkResponses });
 
 describe('Routes', () => {
-  useRealConnections();
-  afterEach(closeEdges);
+  useEdges();
 
   describe('by path and method', () => {
     it('prefer the path without parameters, whatever the order', async () => {
@@ -89,8 +87,10 @@ describe('Routes', () => {
     it('tell the methods that a known path allows', async () => {
       const edge = await open();
       for (const method of ['PUT', 'PATCH', 'PROPFIND']) {
-        const answer = await edge.call(method, '/api/v1/things/1', { token: 'good' });
-        expect(answer.status).to.equal(405);
+        const answer = await answered(
+          405,
+          edge.call(method, '/api/v1/things/1', { token: 'good' }),
+        );
         expect(answer.headers.allow).to.equal('DELETE, GET, HEAD, OPTIONS');
         expect(answer.body).to.deep.equal({ error: 'Method not allowed' });
       }
@@ -98,8 +98,10 @@ describe('Routes', () => {
 
     it('answer OPTIONS by themselves, and HEAD like GET without its body', async () => {
       const edge = await open();
-      const options = await edge.call('OPTIONS', '/api/v1/things/1', { token: 'good' });
-      expect(options.status).to.equal(204);
+      const options = await answered(
+        204,
+        edge.call('OPTIONS', '/api/v1/things/1', { token: 'good' }),
+      );
       expect(options.headers.allow).to.equal('DELETE, GET, HEAD, OPTIONS');
       const head = await edge.call('HEAD', '/api/v1/things/1', { token: 'good' });
       expect([head.status, head.text]).to.deep.equal([200, '']);
@@ -107,18 +109,16 @@ describe('Routes', () => {
     });
 
     it('are refused when they are written wrong', async () => {
-      const create = async (route: JsonRoute) => {
-        try {
-          await open([pingRoute, route]);
-        } catch (error) {
-          return (error as Error).message;
-        }
-        return 'fine';
-      };
-      expect(await create(pingRoute)).to.match(/defined twice/);
-      expect(await create({ ...pingRoute, path: '/admin/v1/ping' })).to.match(/access "key"/);
-      expect(await create({ ...pingRoute, path: '/v1/open', access: 'open' })).to.match(/access/);
-      expect(await create({ ...pingRoute, path: '/v1/x', responses: {} })).to.match(/no success/);
+      const wrong: [Partial<JsonRoute>, RegExp][] = [
+        [{}, /defined twice/],
+        [{ path: '/admin/v1/ping' }, /access "key"/],
+        [{ path: '/v1/open', access: 'open' }, /access/],
+        [{ path: '/v1/x', responses: {} }, /no success/],
+      ];
+      for (const [change, words] of wrong) {
+        const opened = open([pingRoute, { ...pingRoute, ...change }]);
+        expect(await opened.catch(({ message }: Error) => message)).to.match(words);
+      }
     });
   });
 
@@ -129,20 +129,17 @@ describe('Routes', () => {
     };
 
     it('hand the parsed parts to the handler', async () => {
-      const answer = await post({ name: 'Ada', unknown: 1 }, '?mode=slow', {
-        'idempotency-key': 'k1',
-      });
-      expect(answer.status).to.equal(201);
+      const headers = { 'idempotency-key': 'k1' };
+      const given = post({ name: 'Ada', unknown: 1 }, '?mode=slow', headers);
+      const answer = await answered(201, given);
       expect(answer.body).to.deep.equal({ name: 'Ada', mode: 'slow', key: 'k1' });
       expect((await post({ name: 'Ada' })).body.mode).to.equal('fast');
     });
 
     it('report every problem at once, under its top-level field', async () => {
       const recipients = [{ to: '12345' }, { to: '1' }, {}];
-      const answer = await post({ recipients }, '?mode=x&mode=y', {
-        'idempotency-key': 'much too long',
-      });
-      expect(answer.status).to.equal(400);
+      const headers = { 'idempotency-key': 'much too long' };
+      const answer = await answered(400, post({ recipients }, '?mode=x&mode=y', headers));
       expect(answer.body).to.have.all.keys('error');
       const { formErrors, fieldErrors } = answer.body.error;
       expect(formErrors).to.deep.equal([]);
@@ -198,9 +195,8 @@ describe('Routes', () => {
     };
 
     it('may choose status and headers', async () => {
-      const answer = await call(
-        answering(() => reply(202, { later: true }, { 'X-Message-Category': 'SERVICE' })),
-      );
+      const later = reply(202, { later: true }, { 'X-Message-Category': 'SERVICE' });
+      const answer = await call(answering(() => later));
       expect([answer.status, answer.body]).to.deep.equal([202, { later: true }]);
       expect(answer.headers['x-message-category']).to.equal('SERVICE');
     });
@@ -223,11 +219,10 @@ describe('Routes', () => {
     });
 
     it('are not checked in production', async () => {
-      const answer = await call(
-        answering(() => ({ at: 'yesterday' })),
-        false,
-      );
-      expect([answer.status, answer.body]).to.deep.equal([200, { at: 'yesterday' }]);
+      const at = 'yesterday';
+      const routes = answering(() => ({ at }));
+      const answer = await call(routes, false);
+      expect([answer.status, answer.body]).to.deep.equal([200, { at }]);
     });
 
     it('are held to the errors they declare, and to the shape of these', async () => {
