@@ -1,60 +1,7 @@
 import { WhatsAppClient } from '@kapso/whatsapp-cloud-api';
-import {
-  markMessageRead,
-  sendButtonsMessage,
-  sendCTAURLMessage,
-  sendFlowMessage,
-  sendImageMessage,
-  sendListMessage,
-  sendTemplateMessage,
-  sendTextMessage,
-  uploadMedia,
-} from '@whatsapp-cloudapi/client';
+import * as cloud from '@whatsapp-cloudapi/client';
 import { WhatsAppAPI } from 'whatsapp-api-js';
-import {
-  ActionButtons,
-  ActionCallPermission,
-  ActionCatalog,
-  ActionContactRequest,
-  ActionCTA,
-  ActionDataExchangeFlow,
-  ActionList,
-  ActionLocation,
-  ActionNavigateFlow,
-  ActionProduct,
-  ActionProductList,
-  Audio,
-  Birthday,
-  Body,
-  BodyComponent,
-  BodyParameter,
-  Button,
-  CatalogProduct,
-  Contacts,
-  Document,
-  Email,
-  Footer,
-  Header,
-  Image,
-  Interactive,
-  Language,
-  ListSection,
-  Location,
-  Name,
-  Organization,
-  PayloadComponent,
-  Phone,
-  Product,
-  ProductSection,
-  Reaction,
-  Row,
-  Sticker,
-  Template,
-  Text,
-  URLComponent,
-  Url,
-  Video,
-} from 'whatsapp-api-js/messages';
+import * as wa from 'whatsapp-api-js/messages';
 
 // Each type of message that three clients of others know, as their users write it.
 
@@ -89,6 +36,16 @@ const byMessages =
     return messages[method]({ phoneNumberId: at.from, to, ...rest(at) });
   };
 
+const reaction = (emoji: string) =>
+  byMessages('sendReaction', ({ messageId }) => ({ reaction: { messageId, emoji } }));
+const button = { type: 'button' };
+const payload = { type: 'payload', payload: 'yes' };
+/** Fresh, as clients may write into it. */
+const hello = () => ({
+  type: 'body' as const,
+  parameters: [{ type: 'text' as const, text: 'Mia' }],
+});
+
 export const byKapso: Calls = {
   'a text': byMessages('sendText', () => ({ body: 'Hi', previewUrl: true })),
   'a reply': byMessages('sendText', (at) => ({ body: 'Hi', contextMessageId: at.messageId })),
@@ -114,17 +71,13 @@ export const byKapso: Calls = {
       },
     ],
   })),
-  'a reaction': byMessages('sendReaction', (at) => ({
-    reaction: { messageId: at.messageId, emoji: '👍' },
-  })),
-  'a reaction taken back': byMessages('sendReaction', (at) => ({
-    reaction: { messageId: at.messageId, emoji: '' },
-  })),
+  'a reaction': reaction('👍'),
+  'a reaction taken back': reaction(''),
   'a template': byMessages('sendTemplate', () => ({
     template: {
       name: 'hello',
       language: { code: 'en', policy: 'deterministic' },
-      components: [{ type: 'body', parameters: [{ type: 'text', text: 'Mia' }] }],
+      components: [hello()],
     },
   })),
   'a template with buttons': byMessages('sendTemplate', () => ({
@@ -132,14 +85,9 @@ export const byKapso: Calls = {
       name: 'buttons',
       language: { code: 'en' },
       components: [
-        { type: 'body', parameters: [{ type: 'text', text: 'Mia' }] },
-        {
-          type: 'button',
-          subType: 'quick_reply',
-          index: 0,
-          parameters: [{ type: 'payload', payload: 'yes' }],
-        },
-        { type: 'button', subType: 'url', index: 1, parameters: [{ type: 'text', text: '7' }] },
+        hello(),
+        { ...button, subType: 'quick_reply', index: 0, parameters: [payload] },
+        { ...button, subType: 'url', index: 1, parameters: [{ type: 'text', text: '7' }] },
       ],
     },
   })),
@@ -226,59 +174,41 @@ export const byKapso: Calls = {
 /** What each call of `@whatsapp-cloudapi/client` takes. */
 const common = ({ baseUrl, token: accessToken, from }: At) => ({ baseUrl, accessToken, from, to });
 const buttons = [{ id: 'yes', title: 'Yes' }];
+const flow = { bodyText: 'Fill it in', flowToken: 't', flowId: '700', flowCta: 'Open' };
+const template = () => ({ templateName: 'hello', languageCode: 'en', components: [hello()] });
 
 export const byCloudApi: Calls = {
-  'a text': (at) => sendTextMessage({ ...common(at), text: 'Hi', bizOpaqueCallbackData: '7' }),
-  'a picture': (at) => sendImageMessage({ ...common(at), mediaId: at.mediaId, caption: 'This' }),
+  'a text': (at) =>
+    cloud.sendTextMessage({ ...common(at), text: 'Hi', bizOpaqueCallbackData: '7' }),
+  'a picture': (at) =>
+    cloud.sendImageMessage({ ...common(at), mediaId: at.mediaId, caption: 'This' }),
   buttons: (at) =>
-    sendButtonsMessage({ ...common(at), bodyText: 'Pick', buttons, headerText: 'Ours' }),
+    cloud.sendButtonsMessage({ ...common(at), bodyText: 'Pick', buttons, headerText: 'Ours' }),
   'buttons below a document': (at) =>
-    sendButtonsMessage({ ...common(at), bodyText: 'Pick', buttons, headerDocument: { link } }),
+    cloud.sendButtonsMessage({
+      ...common(at),
+      bodyText: 'Pick',
+      buttons,
+      headerDocument: { link },
+    }),
   'a list': (at) =>
-    sendListMessage({
+    cloud.sendListMessage({
       ...common(at),
       bodyText: 'Pick',
       buttonText: 'Choose',
       sections: [{ title: 'All', rows: [{ id: '1', title: 'One' }] }],
     }),
   'a link': (at) =>
-    sendCTAURLMessage({ ...common(at), bodyText: 'Look', buttonText: 'Open', url: shop }),
+    cloud.sendCTAURLMessage({ ...common(at), bodyText: 'Look', buttonText: 'Open', url: shop }),
   'a flow': (at) =>
-    sendFlowMessage({
-      ...common(at),
-      bodyText: 'Fill it in',
-      flowToken: 't',
-      flowId: '700',
-      flowCta: 'Open',
-      flowAction: 'navigate',
-      screen: 'FIRST',
-    }),
+    cloud.sendFlowMessage({ ...common(at), ...flow, flowAction: 'navigate', screen: 'FIRST' }),
   'a flow that asks its server': (at) =>
-    sendFlowMessage({
-      ...common(at),
-      bodyText: 'Fill it in',
-      flowToken: 't',
-      flowId: '700',
-      flowCta: 'Open',
-      flowAction: 'data_exchange',
-    }),
-  'a template': (at) =>
-    sendTemplateMessage({
-      ...common(at),
-      templateName: 'hello',
-      languageCode: 'en',
-      components: [{ type: 'body', parameters: [{ type: 'text', text: 'Mia' }] }],
-    }),
+    cloud.sendFlowMessage({ ...common(at), ...flow, flowAction: 'data_exchange' }),
+  'a template': (at) => cloud.sendTemplateMessage({ ...common(at), ...template() }),
   'a template in reply': (at) =>
-    sendTemplateMessage({
-      ...common(at),
-      templateName: 'hello',
-      languageCode: 'en',
-      replyToMessageId: at.messageId,
-      components: [{ type: 'body', parameters: [{ type: 'text', text: 'Mia' }] }],
-    }),
-  'a read receipt': (at) => markMessageRead({ ...common(at), messageId: at.messageId }),
-  'an upload': (at) => uploadMedia({ ...common(at), file: picture() }),
+    cloud.sendTemplateMessage({ ...common(at), ...template(), replyToMessageId: at.messageId }),
+  'a read receipt': (at) => cloud.markMessageRead({ ...common(at), messageId: at.messageId }),
+  'an upload': (at) => cloud.uploadMedia({ ...common(at), file: picture() }),
 };
 
 const apiJs = ({ baseUrl, token }: At) =>
@@ -297,92 +227,92 @@ const send =
   (at: At): Promise<unknown> =>
     apiJs(at).sendMessage(at.from, to, message(at));
 
+const helloBody = () => new wa.BodyComponent(new wa.BodyParameter('Mia'));
+
 export const byApiJs: Calls = {
-  'a text': send(() => new Text('Hi', true)),
-  'a reply': (at) => apiJs(at).sendMessage(at.from, to, new Text('Hi'), at.messageId, 'order 7'),
-  'a picture': send(() => new Image(link, false, 'This')),
-  'a picture by its id': send((at) => new Image(at.mediaId, true)),
-  'a recording': send(() => new Audio(link, false, true)),
-  'a document': send(() => new Document(link, false, 'Bill', 'a.pdf')),
-  'a film': send(() => new Video(link, false, 'That')),
-  'a sticker': send(() => new Sticker(link)),
-  'a place': send(() => new Location(1.5, 2.5, 'Shop')),
+  'a text': send(() => new wa.Text('Hi', true)),
+  'a reply': (at) => apiJs(at).sendMessage(at.from, to, new wa.Text('Hi'), at.messageId, 'order 7'),
+  'a picture': send(() => new wa.Image(link, false, 'This')),
+  'a picture by its id': send((at) => new wa.Image(at.mediaId, true)),
+  'a recording': send(() => new wa.Audio(link, false, true)),
+  'a document': send(() => new wa.Document(link, false, 'Bill', 'a.pdf')),
+  'a film': send(() => new wa.Video(link, false, 'That')),
+  'a sticker': send(() => new wa.Sticker(link)),
+  'a place': send(() => new wa.Location(1.5, 2.5, 'Shop')),
   'a card': send(
     () =>
-      new Contacts([
-        new Name('Mia Ray', 'Mia'),
-        new Phone('+447700900555', 'WORK', '447700900555'),
-        new Email('mia@shop.example', 'WORK'),
-        new Organization('Shop', 'Help', 'Agent'),
-        new Url(shop, 'WORK'),
-        new Birthday('1990', '01', '31'),
+      new wa.Contacts([
+        new wa.Name('Mia Ray', 'Mia'),
+        new wa.Phone('+447700900555', 'WORK', '447700900555'),
+        new wa.Email('mia@shop.example', 'WORK'),
+        new wa.Organization('Shop', 'Help', 'Agent'),
+        new wa.Url(shop, 'WORK'),
+        new wa.Birthday('1990', '01', '31'),
       ]),
   ),
-  'a reaction': send((at) => new Reaction(at.messageId, '👍')),
-  'a reaction taken back': send((at) => new Reaction(at.messageId)),
+  'a reaction': send((at) => new wa.Reaction(at.messageId, '👍')),
+  'a reaction taken back': send((at) => new wa.Reaction(at.messageId)),
   'a template': send(
-    () =>
-      new Template(
-        'hello',
-        new Language('en', 'deterministic'),
-        new BodyComponent(new BodyParameter('Mia')),
-      ),
+    () => new wa.Template('hello', new wa.Language('en', 'deterministic'), helloBody()),
   ),
-  'a template with buttons': send(
-    () =>
-      new Template(
-        'buttons',
-        'en',
-        new BodyComponent(new BodyParameter('Mia')),
-        new PayloadComponent('yes'),
-        new URLComponent('7'),
-      ),
-  ),
+  'a template with buttons': send(() => {
+    const [yes, open] = [new wa.PayloadComponent('yes'), new wa.URLComponent('7')];
+    return new wa.Template('buttons', 'en', helloBody(), yes, open);
+  }),
   buttons: send(
     () =>
-      new Interactive(
-        new ActionButtons(new Button('yes', 'Yes')),
-        new Body('Pick'),
-        new Header(new Image(link)),
-        new Footer('Today'),
+      new wa.Interactive(
+        new wa.ActionButtons(new wa.Button('yes', 'Yes')),
+        new wa.Body('Pick'),
+        new wa.Header(new wa.Image(link)),
+        new wa.Footer('Today'),
       ),
   ),
   'a list': send(
     () =>
-      new Interactive(
-        new ActionList('Choose', new ListSection('All', new Row('1', 'One', 'The first'))),
-        new Body('Pick'),
-        new Header('All'),
+      new wa.Interactive(
+        new wa.ActionList('Choose', new wa.ListSection('All', new wa.Row('1', 'One', 'The first'))),
+        new wa.Body('Pick'),
+        new wa.Header('All'),
       ),
   ),
   'a catalogue': send(
-    () => new Interactive(new ActionCatalog(new Product('sku-1')), new Body('Look')),
+    () => new wa.Interactive(new wa.ActionCatalog(new wa.Product('sku-1')), new wa.Body('Look')),
   ),
-  'a product': send(() => new Interactive(new ActionProduct(new CatalogProduct('sku-1', '900')))),
+  'a product': send(
+    () => new wa.Interactive(new wa.ActionProduct(new wa.CatalogProduct('sku-1', '900'))),
+  ),
   'a list of products': send(
     () =>
-      new Interactive(
-        new ActionProductList('900', new ProductSection('Shoes', new Product('sku-1'))),
-        new Body('These'),
-        new Header('New'),
+      new wa.Interactive(
+        new wa.ActionProductList('900', new wa.ProductSection('Shoes', new wa.Product('sku-1'))),
+        new wa.Body('These'),
+        new wa.Header('New'),
       ),
   ),
-  'a link': send(() => new Interactive(new ActionCTA('Open', shop), new Body('Look'))),
+  'a link': send(() => new wa.Interactive(new wa.ActionCTA('Open', shop), new wa.Body('Look'))),
   'a flow': send(
     () =>
-      new Interactive(new ActionNavigateFlow('t', '700', 'Open', 'FIRST'), new Body('Fill it in')),
+      new wa.Interactive(
+        new wa.ActionNavigateFlow('t', '700', 'Open', 'FIRST'),
+        new wa.Body('Fill it in'),
+      ),
   ),
   'a flow that asks its server': send(
-    () => new Interactive(new ActionDataExchangeFlow('t', '700', 'Open'), new Body('Fill it in')),
+    () =>
+      new wa.Interactive(
+        new wa.ActionDataExchangeFlow('t', '700', 'Open'),
+        new wa.Body('Fill it in'),
+      ),
   ),
   'a request for a place': send(
-    () => new Interactive(new ActionLocation(), new Body('Where are you?')),
+    () => new wa.Interactive(new wa.ActionLocation(), new wa.Body('Where are you?')),
   ),
   'a request to call': send(
-    () => new Interactive(new ActionCallPermission(), new Body('May we call?')),
+    () => new wa.Interactive(new wa.ActionCallPermission(), new wa.Body('May we call?')),
   ),
   'a request for a number': send(
-    () => new Interactive(new ActionContactRequest(), new Body('Your number?')),
+    () => new wa.Interactive(new wa.ActionContactRequest(), new wa.Body('Your number?')),
   ),
   'a read receipt': (at) => apiJs(at).markAsRead(at.from, at.messageId),
   'a typing indicator': (at) => apiJs(at).markAsRead(at.from, at.messageId, 'text'),

@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { Webhook } from 'standardwebhooks';
 import { generated, snake } from '../../../clients/python/generate.ts';
 import { describedRoutes } from '../../../openapi/document.ts';
 import { operationIdOf } from '../../../openapi/names.ts';
 import { openWorld, type World } from '../../support/faults/world.ts';
 import { useRealConnections } from '../../support/network.ts';
+import { SECRET, signedEvent } from '../support.ts';
 
 const client = join(import.meta.dirname, '../../../clients/python');
 const run = promisify(execFile);
@@ -24,8 +24,6 @@ const reason = (): string | undefined => {
   }
 };
 const missing = reason();
-
-const SECRET = 'whsec_c2VjcmV0LXNlY3JldC1zZWNyZXQtc2VjcmV0';
 
 /** What is printed after the samples of the README, which come first. */
 const PROGRAM = `
@@ -100,9 +98,8 @@ describe('the Python client @long', () => {
     after(() => world?.close());
 
     it('retries, raises, lists and verifies by the same rules as the TypeScript client', async () => {
-      const { stderr } = await run('python3', ['-m', 'unittest', 'discover', 'tests'], {
-        cwd: client,
-      });
+      const tests = ['-m', 'unittest', 'discover', 'tests'];
+      const { stderr } = await run('python3', tests, { cwd: client });
       expect(stderr).to.match(/^OK$/m);
     });
 
@@ -119,17 +116,8 @@ describe('the Python client @long', () => {
         WAYBILL_URL: `${world.waybill.url}/api`,
         WEBHOOK_SECRET: SECRET,
       };
-      const body = JSON.stringify({ type: 'message.sent', data: {} });
-      const at = new Date();
-      const headers = {
-        'webhook-id': 'evt_1',
-        'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
-        'webhook-signature': new Webhook(SECRET).sign('evt_1', at, body),
-      };
-      const webhooks = JSON.stringify([
-        [body, headers],
-        ['{}', headers],
-      ]);
+      const { body, headers } = signedEvent();
+      const webhooks = JSON.stringify([body, '{}'].map((one) => [one, headers]));
       const program = `${samples.join('\n')}\n${PROGRAM}`;
       const { stdout } = await run('python3', ['-c', program, webhooks], { env, timeout: 120_000 });
       const told = JSON.parse(stdout.trim().split('\n').at(-1)!);

@@ -14,6 +14,7 @@ import { inSuite } from '../../support/in-suite.ts';
 import { useRealConnections } from '../../support/network.ts';
 import { untilTrue } from '../../support/until.ts';
 import type { Json } from '../../support/waybill.ts';
+import { thrownBy } from '../support.ts';
 
 type Answer = { status?: number; body?: Json; headers?: Record<string, string> } | Error;
 
@@ -33,10 +34,8 @@ const answered = (...answers: Answer[]) => {
     calls.push({ url: String(url), key: new Headers(init.headers).get('idempotency-key') });
     if (answer instanceof Error) throw answer;
     const { status = 200, body = SENT, headers = {} } = answer;
-    return new Response(typeof body === 'string' ? body : JSON.stringify(body), {
-      status,
-      headers,
-    });
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    return new Response(text, { status, headers });
   };
   const waybill = new Waybill({
     apiKey: 'wb_live_test',
@@ -49,18 +48,13 @@ const answered = (...answers: Answer[]) => {
   return { waybill, calls, waits, keys };
 };
 
-const thrownBy = async (work: PromiseLike<unknown>): Promise<unknown> =>
-  work.then(
-    () => expect.fail('it should have thrown'),
-    (error) => error,
-  );
-
 const error = (status: number, more: Json = {}, headers: Record<string, string> = {}): Answer => ({
   status,
   body: { error: 'as the service says', ...more },
   headers: { 'ratelimit-reset': '60', ...headers },
 });
 const lost = new TypeError('fetch failed');
+const AT_WORK = 'IDEMPOTENCY_IN_PROGRESS';
 
 describe('the TypeScript client makes a call again', () => {
   it('after 1, 2, 4 and 8 s, under the same key, while nothing answers', async () => {
@@ -89,11 +83,7 @@ describe('the TypeScript client makes a call again', () => {
     ['Retry-After of a 503', error(503, {}, { 'retry-after': '3' }), 3],
     ['Retry-After of a 429', error(429, {}, { 'retry-after': '7' }), 7],
     ['RateLimit-Reset of a 429', error(429), 60],
-    [
-      'a key that is at work',
-      error(409, { code: 'IDEMPOTENCY_IN_PROGRESS' }, { 'retry-after': '1' }),
-      1,
-    ],
+    ['a key that is at work', error(409, { code: AT_WORK }, { 'retry-after': '1' }), 1],
   ] as const) {
     it(`when ${name} has passed`, async () => {
       const { waybill, waits, keys } = answered(first, {});
@@ -117,10 +107,9 @@ describe('the TypeScript client makes a call again', () => {
   });
 
   it('reads as often, and takes no key for it', async () => {
-    const { waybill, calls, keys } = answered(error(504), error(502), lost, {
-      body: { balance: 1 },
-    });
-    expect(await waybill.getCredits()).to.deep.equal({ balance: 1 });
+    const body = { balance: 1 };
+    const { waybill, calls, keys } = answered(error(504), error(502), lost, { body });
+    expect(await waybill.getCredits()).to.deep.equal(body);
     expect([calls.length, ...keys()]).to.deep.equal([4, null]);
   });
 });
@@ -136,10 +125,8 @@ describe('the TypeScript client gives an answer', () => {
   it('with its cost only where it says it', async () => {
     const free = { 'x-message-price': '0.0000', 'x-message-category': 'SERVICE' };
     const { waybill } = answered({ headers: free }, { body: { success: true, scheduled: {} } });
-    const [now, later] = [
-      await waybill.sendNotification(NOTIFICATION),
-      await waybill.sendNotification(NOTIFICATION),
-    ];
+    const now = await waybill.sendNotification(NOTIFICATION);
+    const later = await waybill.sendNotification(NOTIFICATION);
     expect(now.billing).to.include({ category: 'SERVICE', price: '0.0000' });
     expect(later).to.not.have.property('billing');
   });
@@ -157,17 +144,16 @@ describe('the TypeScript client leaves a refusal as it is', () => {
   }
 
   it('with a cap, a wait of more than two minutes, and a send whose outcome nobody knows', async () => {
+    let unknown: unknown;
     for (const refusal of [
       error(429, { limit: 'daily' }),
       error(429, {}, { 'retry-after': '3600' }),
       error(504, { code: 'OUTCOME_UNKNOWN' }),
     ]) {
       const { waybill, calls } = answered(refusal);
-      await thrownBy(waybill.sendNotification(NOTIFICATION));
+      unknown = await thrownBy(waybill.sendNotification(NOTIFICATION));
       expect(calls).to.have.length(1);
     }
-    const { waybill } = answered(error(504, { code: 'OUTCOME_UNKNOWN' }));
-    const unknown = await thrownBy(waybill.sendNotification(NOTIFICATION));
     expect(unknown).to.be.instanceOf(OutcomeUnknownError);
     expect(unknown).to.include({ mayHaveBeenSent: true });
   });
@@ -189,6 +175,17 @@ describe('the TypeScript client leaves a refusal as it is', () => {
 });
 
 describe('the TypeScript client ends a call', () => {
+  const over = (fetch: (typeof globalThis)['fetch'], baseUrl = 'http://waybill.test/api') =>
+    new Waybill({ apiKey: 'k', baseUrl, fetch });
+  /** Answers nothing until the call is given up. */
+  const hang =
+    (onCall = () => {}): typeof fetch =>
+    (_url, init) =>
+      new Promise((_, reject) => {
+        init!.signal!.addEventListener('abort', () => reject(init!.signal!.reason));
+        onCall();
+      });
+
   it('by its signal, before, during and between attempts', async () => {
     const reason = new Error('no longer wanted');
     const { waybill, calls } = answered({});
@@ -197,53 +194,33 @@ describe('the TypeScript client ends a call', () => {
     );
     expect(calls).to.have.length(0);
     const aborting = new AbortController();
-    const hanging = new Waybill({
-      apiKey: 'k',
-      baseUrl: 'http://waybill.test/api',
-      fetch: ((_url, init) =>
-        new Promise((_, reject) => {
-          init!.signal!.addEventListener('abort', () => reject(init!.signal!.reason));
-          aborting.abort(reason);
-        })) as typeof fetch,
-    });
+    const hanging = over(hang(() => aborting.abort(reason)));
     expect(await thrownBy(hanging.getCredits({ signal: aborting.signal }))).to.equal(reason);
     const between = new AbortController();
-    const failing = new Waybill({
-      apiKey: 'k',
-      baseUrl: 'http://waybill.test/api',
-      fetch: (async () => {
-        setImmediate(() => between.abort(reason));
-        throw lost;
-      }) as typeof fetch,
+    const failing = over(async () => {
+      setImmediate(() => between.abort(reason));
+      throw lost;
     });
     expect(await thrownBy(failing.getCredits({ signal: between.signal }))).to.equal(reason);
   });
 
   it('when its time is over, and says so', async () => {
-    const fetch = ((_url, init) =>
-      new Promise((_, reject) => {
-        init!.signal!.addEventListener('abort', () => reject(init!.signal!.reason));
-      })) as typeof globalThis.fetch;
-    const waybill = new Waybill({ apiKey: 'k', baseUrl: 'http://waybill.test/api', fetch });
+    const waybill = over(hang());
     const thrown = await thrownBy(waybill.getCredits({ timeoutMs: 5, maxRetries: 0 }));
     expect(thrown).to.be.instanceOf(TimeoutError);
     expect(thrown).to.include({ mayHaveBeenSent: false });
-    expect((thrown as Error).message).to.equal(
-      'GET /v1/credits: no answer from waybill.test in time',
-    );
+    const words = 'GET /v1/credits: no answer from waybill.test in time';
+    expect((thrown as Error).message).to.equal(words);
   });
 
   it('that no host answers, and names the host and the cause', async () => {
-    const fetch = (async () => {
-      throw new TypeError('fetch failed', {
-        cause: Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' }),
-      });
-    }) as typeof globalThis.fetch;
-    const waybill = new Waybill({ apiKey: 'k', baseUrl: 'http://waybill.test:8080/api', fetch });
+    const cause = Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' });
+    const waybill = over(async () => {
+      throw new TypeError('fetch failed', { cause });
+    }, 'http://waybill.test:8080/api');
     const thrown = await thrownBy(waybill.getCredits({ maxRetries: 0 }));
-    expect((thrown as Error).message).to.equal(
-      'GET /v1/credits: no answer from waybill.test:8080: ECONNREFUSED',
-    );
+    const words = 'GET /v1/credits: no answer from waybill.test:8080: ECONNREFUSED';
+    expect((thrown as Error).message).to.equal(words);
   });
 
   it('that is refused, and says the text, the fields and the hint as sentences', async () => {
@@ -342,14 +319,7 @@ describe('the TypeScript client, over a network that fails', () => {
   it('sends once, whatever is lost: the connection, the answer, the address for a while', async () => {
     const tenant = await world.tenant();
     const wire = await startRelay(Number(new URL(world.waybill.url).port));
-    const faults = [
-      () => wire.cut(),
-      () => wire.mute(),
-      async () => {
-        await wire.down();
-        await wire.up();
-      },
-    ];
+    const faults = [() => wire.cut(), () => wire.mute(), () => wire.down().then(() => wire.up())];
     let waits = 0;
     const waybill = new Waybill({
       apiKey: tenant.apiKey,

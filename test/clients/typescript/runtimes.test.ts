@@ -3,19 +3,17 @@ import { cpSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { Webhook } from 'standardwebhooks';
 import ts from 'typescript-ast';
 import { build } from '../../../clients/typescript/build.ts';
 import { openWorld, type World } from '../../support/faults/world.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { useRealConnections } from '../../support/network.ts';
 import { findNode, MAJORS } from '../../support/nodes.ts';
+import { SECRET, signedEvent } from '../support.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const client = join(root, 'clients/typescript');
 const run = promisify(execFile);
-
-const SECRET = 'whsec_c2VjcmV0LXNlY3JldC1zZWNyZXQtc2VjcmV0';
 
 /** How a program gets the client: as a module, or by `require`. */
 const LOADS = {
@@ -40,18 +38,6 @@ console.log(JSON.stringify({ version, sent, listed, type, refused }));
 };
 main();
 `;
-
-/** A signed event, as `verifyWebhook` takes it. */
-const signedWebhook = () => {
-  const body = JSON.stringify({ type: 'message.sent', data: {} });
-  const at = new Date();
-  const headers = {
-    'webhook-id': 'evt_1',
-    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
-    'webhook-signature': new Webhook(SECRET).sign('evt_1', at, body),
-  };
-  return JSON.stringify({ body, headers, secret: SECRET });
-};
 
 /** Names that browsers and workers lack. */
 const ONLY_NODE = [
@@ -115,7 +101,8 @@ describe('the TypeScript client, where it runs @long', () => {
       for (const name of Object.keys(LOADS)) {
         const { apiKey } = await world.tenant({ credits: 10 });
         const url = `${world.waybill.url}/api`;
-        const line = [join(folder.path, name), url, apiKey, signedWebhook()];
+        const webhook = JSON.stringify({ ...signedEvent(), secret: SECRET });
+        const line = [join(folder.path, name), url, apiKey, webhook];
         const { stdout } = await run(node, line, { env: {}, timeout: 60_000 });
         const { version, sent, listed, type, refused } = JSON.parse(stdout);
         expect(version).to.match(new RegExp(`^v${major}\\.`));

@@ -1,14 +1,13 @@
-import { execFile } from 'node:child_process';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { build } from '../../../clients/typescript/build.ts';
 import { generated } from '../../../clients/typescript/generate.ts';
+import { problemsOf } from '../../support/compiler.ts';
 import { temporaryFolder } from '../../support/folder.ts';
+import { readReference } from '../../support/openapi.ts';
 
-const root = join(import.meta.dirname, '../../..');
-const client = join(root, 'clients/typescript');
+const client = join(import.meta.dirname, '../../../clients/typescript');
 
 const SETTINGS = {
   target: 'es2022',
@@ -99,13 +98,10 @@ describe('the types of the TypeScript client @long', () => {
 
   it('have a method for each operation of callers', async () => {
     const { Waybill } = await import('../../../clients/typescript/src/index.ts');
-    const reference = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8')) as {
-      paths: Record<string, Record<string, { operationId?: string }>>;
-    };
-    const operations = Object.entries(reference.paths)
+    const operations = Object.entries(readReference().paths)
       .filter(([path]) => path.startsWith('/v1/'))
       .flatMap(([, methods]) => Object.values(methods))
-      .flatMap(({ operationId }) => operationId ?? []);
+      .map(({ operationId }) => operationId);
     const methods = [Waybill.prototype, Object.getPrototypeOf(Waybill.prototype)];
     expect(methods.flatMap((of) => Object.getOwnPropertyNames(of))).to.include.members(operations);
   });
@@ -121,33 +117,18 @@ describe('the types of the TypeScript client @long', () => {
     after(() => folder.remove());
 
     /** What the compiler says of a program, a line for each error. */
-    const saysOf = async (
-      files: Readonly<Record<string, string>>,
-      settings: object = {},
-    ): Promise<string[]> => {
+    const saysOf = async (files: Readonly<Record<string, string>>, settings: object = {}) => {
       for (const [name, text] of Object.entries(files)) {
         writeFileSync(join(folder.path, name), text);
       }
-      const compilerOptions = { ...SETTINGS, ...settings };
-      const config = join(folder.path, 'tsconfig.json');
-      writeFileSync(config, JSON.stringify({ compilerOptions, files: Object.keys(files) }));
-      const said = await promisify(execFile)(join(root, 'node_modules/.bin/tsc'), [
-        '-p',
-        config,
-        '--pretty',
-        'false',
-      ]).then(
-        () => '',
-        ({ stdout }) => stdout as string,
-      );
-      return said.split('\n').filter((line) => line !== '');
+      const config = { compilerOptions: { ...SETTINGS, ...settings }, files: Object.keys(files) };
+      writeFileSync(join(folder.path, 'tsconfig.json'), JSON.stringify(config));
+      return (await problemsOf(folder.path)).split('\n').filter((line) => line !== '');
     };
 
     it('has no dependencies, and runs as JavaScript', async () => {
-      const { dependencies, devDependencies } = JSON.parse(
-        readFileSync(join(client, 'package.json'), 'utf8'),
-      );
-      expect([dependencies, devDependencies]).to.deep.equal([undefined, undefined]);
+      const manifest = JSON.parse(readFileSync(join(client, 'package.json'), 'utf8'));
+      expect(manifest).not.to.have.any.keys('dependencies', 'devDependencies');
       const built = await import(join(installed, 'dist/esm/index.js'));
       const waybill = new built.Waybill({ apiKey: 'k', baseUrl: 'https://waybill.test/api' });
       expect(waybill).to.have.property('sendNotification');
