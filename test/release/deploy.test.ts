@@ -49,8 +49,8 @@ const secrets = {
   WAYBILL_VERIFY_TOKEN: 'verify',
 };
 
-const seconds = (text: string | undefined): number => Number.parseInt(text ?? '', 10);
-const megabytes = (text: string | undefined): number => Number.parseInt(text ?? '', 10);
+/** Of a time or a size, without its unit. */
+const numberIn = (text: string | undefined): number => Number.parseInt(text ?? '', 10);
 
 describe('deploy/', () => {
   const one = servicesIn('compose.yml');
@@ -118,27 +118,18 @@ describe('deploy/', () => {
     // As main.ts ends a stop that takes too long.
     const needed = drainTimeoutMs / 1000 + 10;
     for (const [name, container] of Object.entries(instances)) {
-      expect(seconds(container.stop_grace_period), name).to.be.above(needed);
+      expect(numberIn(container.stop_grace_period), name).to.be.above(needed);
     }
-    expect(seconds(/^TimeoutStopSec=(.*)$/m.exec(unit)?.[1])).to.be.above(needed);
+    expect(numberIn(/^TimeoutStopSec=(.*)$/m.exec(unit)?.[1])).to.be.above(needed);
   });
 
   it('starts the program of the package from systemd, as a user without rights', () => {
     expect(unit).to.match(/^ExecStart=\/\S+\/waybill start$/m);
-    for (const line of [
-      'DynamicUser=yes',
-      'NoNewPrivileges=yes',
-      'ProtectSystem=strict',
-      'PrivateTmp=yes',
-      'CapabilityBoundingSet=',
-      'ProtectHome=yes',
-      'RestrictNamespaces=yes',
-      'UMask=0077',
-      'StateDirectory=waybill',
-      'SystemCallFilter=@system-service',
-    ]) {
-      expect(unit.split('\n')).to.include(line);
-    }
+    const rights =
+      'DynamicUser=yes NoNewPrivileges=yes CapabilityBoundingSet= RestrictNamespaces=yes';
+    const files = 'ProtectSystem=strict ProtectHome=yes PrivateTmp=yes UMask=0077';
+    const own = `${rights} ${files} StateDirectory=waybill SystemCallFilter=@system-service`;
+    expect(unit.split('\n')).to.include.members(own.split(' '));
     // Of backups; a later line takes a call out of what an earlier one denies.
     expect(unit).to.match(
       /^SystemCallFilter=~.*@resources\n(#.*\n)?SystemCallFilter=setpriority$/m,
@@ -169,9 +160,9 @@ describe('deploy/', () => {
 
     it('let a file and a webhook pass, and little else', () => {
       const sizes = [...nginx.matchAll(/client_max_body_size (\d+)m;/g)].map(([, size]) => size);
-      expect(sizes.map(megabytes)).to.deep.equal([4, 101]);
+      expect(sizes.map(numberIn)).to.deep.equal([4, 101]);
       const limits = [...caddy.matchAll(/max_size (\d+)MB/g)].map(([, size]) => size);
-      expect(limits.map(megabytes)).to.deep.equal([101, 4]);
+      expect(limits.map(numberIn)).to.deep.equal([101, 4]);
     });
 
     it('take a file wherever the service does', () => {
@@ -201,7 +192,7 @@ describe('deploy/', () => {
 
     it('wait longer than a batch of 120 s and a file of 300 s', () => {
       const waits = [...nginx.matchAll(/proxy_read_timeout (\d+)s/g)].map(([, time]) => time);
-      expect(waits.map(seconds)).to.deep.equal([130, 310, 310]);
+      expect(waits.map(numberIn)).to.deep.equal([130, 310, 310]);
       expect(/response_header_timeout (\d+)s/.exec(caddy)?.[1]).to.equal('310');
     });
 

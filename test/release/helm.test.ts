@@ -25,6 +25,12 @@ const secret = {
   MONGODB_URL: 'mongodb://mongodb',
 };
 
+const HOST = { enabled: true, host: 'messages.example.com', tlsSecret: 'tls' };
+const CA = {
+  extraVolumes: [{ name: 'ca', secret: { secretName: 'ca' } }],
+  extraVolumeMounts: [{ name: 'ca', mountPath: '/ca', readOnly: true }],
+};
+
 /** Throws where an object is not by the schema of its kind. A field that the schema lacks passes. */
 const demandTaken = async (object: Json): Promise<void> => {
   const { apiVersion, kind } = object;
@@ -96,21 +102,22 @@ describe('the Helm chart', () => {
     };
     const find = (all: Json[], kind: string, name: string) =>
       all.find((one) => one.kind === kind && one.metadata.name === name);
+    const deploymentOf = (all: Json[], role: string) => find(all, 'Deployment', `shop-${role}`);
+    const podOf = (all: Json[], role: string) => deploymentOf(all, role).spec.template;
     /** Without helm on this machine they wait for a machine that has it. */
     const rendered = hasHelm ? it : it.skip;
 
     rendered('makes objects that Kubernetes and the Prometheus operator take', async () => {
       const all = render({
-        ingress: { enabled: true, host: 'messages.example.com', tlsSecret: 'tls' },
+        ingress: HOST,
         api: { autoscaling: { enabled: true }, podAnnotations: { a: 'b' } },
         serviceMonitor: { enabled: true },
         prometheusRule: { enabled: true },
-        extraVolumes: [{ name: 'ca', secret: { secretName: 'ca' } }],
-        extraVolumeMounts: [{ name: 'ca', mountPath: '/ca', readOnly: true }],
+        ...CA,
       });
       expect(all.length).to.be.above(10);
       for (const object of all) await demandTaken(object);
-      const deployment = find(all, 'Deployment', 'shop-api');
+      const deployment = deploymentOf(all, 'api');
       deployment.spec.replicas = 'two';
       const refused = await demandTaken(deployment).catch(({ message }: Error) => message);
       expect(refused).to.include('spec/replicas');
@@ -119,7 +126,7 @@ describe('the Helm chart', () => {
     rendered('has both roles, each with a budget, and selects their pods alone', () => {
       const all = render();
       for (const role of ['api', 'worker']) {
-        const { spec } = find(all, 'Deployment', `shop-${role}`);
+        const { spec } = deploymentOf(all, role);
         const { labels } = spec.template.metadata;
         const selecting = [spec, find(all, 'PodDisruptionBudget', `shop-${role}`).spec];
         for (const { selector } of selecting) {
@@ -128,42 +135,33 @@ describe('the Helm chart', () => {
         }
         expect(spec.strategy.rollingUpdate.maxUnavailable).to.equal(0);
       }
-      const labels = find(all, 'Deployment', 'shop-api').spec.template.metadata.labels;
+      const { labels } = podOf(all, 'api').metadata;
       expect(labels).to.deep.include(find(all, 'Service', 'shop').spec.selector);
     });
 
     rendered('gives each role settings that the program takes', () => {
       const all = render();
       for (const role of ['api', 'worker']) {
-        const pod = find(all, 'Deployment', `shop-${role}`).spec.template.spec;
+        const pod = podOf(all, role).spec;
         const [container] = pod.containers;
         expect(container.envFrom).to.deep.equal([{ secretRef: { name: 'waybill' } }]);
         const env = Object.fromEntries(container.env.map((one: Json) => [one.name, one.value]));
         const config = loadConfig({ ...secret, ...env });
-        expect([config.role, config.port, config.opsPort, config.host]).to.deep.equal([
-          role,
-          8080,
-          9090,
-          '0.0.0.0',
-        ]);
-        expect(
-          Object.fromEntries(container.ports.map((one: Json) => [one.name, one.containerPort])),
-        ).to.deep.equal({ http: config.port, ops: config.opsPort });
+        expect(config).to.include({ role, port: 8080, opsPort: 9090, host: '0.0.0.0' });
+        const ports = container.ports.map((one: Json) => [one.name, one.containerPort]);
+        expect(Object.fromEntries(ports)).to.deep.equal({ http: 8080, ops: 9090 });
         expect(container.resources.limits.memory).to.equal('1Gi');
         expect(container.securityContext.readOnlyRootFilesystem).to.equal(true);
         expect(pod.securityContext.runAsNonRoot).to.equal(true);
         // The delay of the API before SIGTERM, and the drain, fit in.
-        expect(pod.terminationGracePeriodSeconds).to.be.greaterThan(
-          10 + config.drainTimeoutMs / 1000 + 10,
-        );
+        const needed = 10 + config.drainTimeoutMs / 1000 + 10;
+        expect(pod.terminationGracePeriodSeconds).to.be.greaterThan(needed);
       }
     });
 
     rendered('probes the port for operators, and delays the end of the API only', () => {
       const all = render();
-      const containers = ['api', 'worker'].map(
-        (role) => find(all, 'Deployment', `shop-${role}`).spec.template.spec.containers[0],
-      );
+      const containers = ['api', 'worker'].map((role) => podOf(all, role).spec.containers[0]);
       for (const { livenessProbe, readinessProbe } of containers) {
         expect(livenessProbe.httpGet).to.deep.equal({ path: '/health/live', port: 'ops' });
         expect(readinessProbe.httpGet).to.deep.equal({ path: '/health/ready', port: 'ops' });
@@ -174,22 +172,20 @@ describe('the Helm chart', () => {
 
     rendered('lets pods of the API wait for all workers of their version', () => {
       const all = render({ image: { tag: '9.9.9' }, worker: { replicas: 3 } });
-      const initOf = (role: string, of = all) =>
-        find(of, 'Deployment', `shop-${role}`).spec.template.spec.initContainers;
+      const initOf = (role: string, of = all) => podOf(of, role).spec.initContainers;
       expect(initOf('worker')).to.equal(undefined);
       const [waiting] = initOf('api');
       expect(waiting.image).to.equal('waybill:9.9.9');
       const { spec } = find(all, 'Service', 'shop-workers');
       expect(spec.clusterIP).to.equal('None');
-      const { labels } = find(all, 'Deployment', 'shop-worker').spec.template.metadata;
+      const { labels } = podOf(all, 'worker').metadata;
       expect(labels).to.deep.include(spec.selector);
       expect(spec.selector['app.kubernetes.io/version']).to.equal('9.9.9');
       // The shell of the image asks a name server that knows three at the third time.
       const [command, ...args] = waiting.command;
-      const names = join(folder.path, 'getent');
       const count = join(folder.path, 'asked');
       writeFileSync(
-        names,
+        join(folder.path, 'getent'),
         `#!/bin/bash\necho >> ${count}\nfor ((n = 0; n < $(wc -l < ${count}); n += 1)); do for t in STREAM DGRAM; do echo "10.0.0.$n $t $2"; done; done\n`,
         { mode: 0o755 },
       );
@@ -219,51 +215,37 @@ describe('the Helm chart', () => {
     });
 
     rendered('leads a host to the API, scales it, and takes what a cluster adds', () => {
-      const ca = { name: 'ca', mountPath: '/ca', readOnly: true };
-      const plain = render();
-      const optional = plain.filter(({ kind }) => /^(Ingress|HorizontalPod)/.test(kind));
+      const optional = render().filter(({ kind }) => /^(Ingress|HorizontalPod)/.test(kind));
       expect(optional).to.deep.equal([]);
+      const annotations = { 'cert-manager.io/issuer': 'x' };
+      const autoscaling = { enabled: true, minReplicas: 3, maxReplicas: 9 };
       const all = render({
-        ingress: {
-          enabled: true,
-          className: 'nginx',
-          host: 'messages.example.com',
-          tlsSecret: 'tls',
-          annotations: { 'cert-manager.io/issuer': 'x' },
-        },
-        api: {
-          autoscaling: { enabled: true, minReplicas: 3, maxReplicas: 9 },
-          podAnnotations: { a: 'b' },
-          affinity: { podAntiAffinity: {} },
-        },
-        extraVolumes: [{ name: 'ca', secret: { secretName: 'ca' } }],
-        extraVolumeMounts: [ca],
+        ingress: { ...HOST, className: 'nginx', annotations },
+        api: { autoscaling, podAnnotations: { a: 'b' }, affinity: { podAntiAffinity: {} } },
+        ...CA,
       });
       const ingress = find(all, 'Ingress', 'shop');
-      expect(ingress.metadata.annotations).to.deep.equal({ 'cert-manager.io/issuer': 'x' });
+      expect(ingress.metadata.annotations).to.deep.equal(annotations);
       expect(ingress.spec.ingressClassName).to.equal('nginx');
-      expect(ingress.spec.tls).to.deep.equal([
-        { hosts: ['messages.example.com'], secretName: 'tls' },
-      ]);
+      const tls = { hosts: [HOST.host], secretName: HOST.tlsSecret };
+      expect(ingress.spec.tls).to.deep.equal([tls]);
       const { name, port } = ingress.spec.rules[0].http.paths[0].backend.service;
       const named = find(all, 'Service', name).spec.ports.map((one: Json) => one.name);
       expect(named).to.include(port.name);
       const { spec } = find(all, 'HorizontalPodAutoscaler', 'shop-api');
-      expect(
-        find(all, spec.scaleTargetRef.kind, spec.scaleTargetRef.name).spec,
-      ).to.not.include.keys('replicas');
+      const scaled = find(all, spec.scaleTargetRef.kind, spec.scaleTargetRef.name);
+      expect(scaled.spec).to.not.include.keys('replicas');
       expect([spec.minReplicas, spec.maxReplicas]).to.deep.equal([3, 9]);
-      const pod = find(all, 'Deployment', 'shop-api').spec.template;
+      const pod = podOf(all, 'api');
       expect(pod.metadata.annotations).to.deep.equal({ a: 'b' });
       expect(pod.spec.affinity).to.deep.equal({ podAntiAffinity: {} });
       for (const role of ['api', 'worker']) {
-        const of = find(all, 'Deployment', `shop-${role}`).spec.template.spec;
+        const { spec: of } = podOf(all, role);
         expect(of.volumes.map((one: Json) => one.name)).to.include('ca');
-        expect(of.containers[0].volumeMounts).to.deep.include(ca);
+        expect(of.containers[0].volumeMounts).to.deep.include(CA.extraVolumeMounts[0]);
       }
-      expect(template({ existingSecret: 'waybill', ingress: { enabled: true } }).stderr).to.include(
-        'ingress.host',
-      );
+      const { stderr } = template({ existingSecret: 'waybill', ingress: { enabled: true } });
+      expect(stderr).to.include('ingress.host');
     });
 
     rendered('has a monitor and the alert rules where they are asked for', () => {

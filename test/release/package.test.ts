@@ -103,10 +103,9 @@ describe('the package @series', () => {
       })),
     );
     const own = imported.filter(({ name }) => name.startsWith('.'));
-    const missing = own.filter(
-      ({ file, name }) => !existsSync(join(installed, dirname(file), name)),
-    );
-    expect(missing).to.deep.equal([]);
+    const isThere = (file: string, name: string) =>
+      existsSync(join(installed, dirname(file), name));
+    expect(own.filter(({ file, name }) => !isThere(file, name))).to.deep.equal([]);
     const others = imported.filter(({ name }) => !/^(\.|node:)/.test(name));
     const packages = new Set(others.map(({ name }) => packageOf(name)));
     expect(packages.size).to.be.above(10);
@@ -146,12 +145,9 @@ describe('the package @series', () => {
     const older = join(folder.path, 'older.cjs');
     const versions = '{ value: { node: "20.20.2" } }';
     writeFileSync(older, `Object.defineProperty(process, "versions", ${versions})`);
-    const refused = await run(process.execPath, ['--require', older, program, 'demo']).catch(
-      (error) => error,
-    );
-    expect(refused.code).to.equal(1);
-    expect(refused.stderr).to.match(
-      /^waybill needs Node\.js 24 or later, and this is v\S+: install it\n$/,
-    );
+    const started = run(process.execPath, ['--require', older, program, 'demo']);
+    const { code, stderr } = await started.catch((error) => error);
+    expect(code).to.equal(1);
+    expect(stderr).to.match(/^waybill needs Node\.js 24 or later, and this is v\S+: install it\n$/);
   });
 });
