@@ -9,15 +9,15 @@ organisations 3: -order
 accounts 12: organisationId -order | -order | retainedSince?; words organisationId
 ledger 4: accountId chargeId -order | accountId type -order | accountId -order; filters createdAt;
   words accountId type
-reservations 4: reservedAt? | accountId reservedAt? | accountId -order; filters amount contactRef
-  event clientReference state createdAt; words accountId event state
-refunds 4: accountId? state? -order; words accountId state
-refusals 1: accountId -order | contactRef? sealedMonth? | accountId sealedMonth?; filters code
-  minute firstRequestId lastRequestId; words accountId code
+reservations 5: reservedAt? | accountId reservedAt? | accountId -order | -order; filters amount
+  contactRef event clientReference state createdAt; words accountId event state
+refunds 5: accountId? state? -order | state? -order; words accountId state
+refusals 2: accountId -order | -order | contactRef? sealedMonth? | accountId sealedMonth?; filters
+  code minute firstRequestId lastRequestId; words accountId code
 chargeclaims 4: reservedAt | chargeId order
-messages 16: accountId clientReference? -order | accountId contactRef -order | accountId status?
+messages 17: accountId clientReference? -order | accountId contactRef -order | accountId status?
   -order | accountId event? -order | accountId phoneNumberId -order | accountId chargeId? -order |
-  accountId? -order | messageRef order? | jobId? status? -order | contactRef sealedMonth? |
+  accountId? -order | -order | messageRef order? | jobId? status? -order | contactRef sealedMonth? |
   otherRef? sealedMonth? | accountId sealedMonth?; filters direction messageType createdAt; words
   accountId phoneNumberId status event direction messageType
 jobs 3: accountId live? order | accountId -order | lane? | keptUntil?; words accountId

@@ -281,6 +281,7 @@ describe('the questions asked of the views', () => {
     ['reservations', { where: { ...a, state: 'refused', order: before_ }, ...page }],
     ['refusals', { where: { ...a, order: before_ }, ...page }],
     ['refunds', { where: { ...a, state: 'disconnected', order: before_ }, ...page }],
+    ['refunds', { where: { state: 'disconnected', order: before_ }, ...page }],
     ['messages', { where: { messageRef: 'm', order: beyond }, ...up('order', 20) }],
     ['messages', { where: a, ...page }],
     ['messages', { where: { ...a, order: before_ }, ...page }],
