@@ -27,6 +27,8 @@ describe('The rules of the provider for the content of a message', () => {
     }
     const many = interactive('new', { action: { buttons: times(9, String) } });
     expect(brokenRule(many)).to.equal(undefined);
+    const numbered = interactive('button', { action: { buttons: [{ reply: { id: 7 } }] } });
+    expect(brokenRule(numbered), 'a number for a text').to.equal(undefined);
   });
 });
 
