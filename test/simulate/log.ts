@@ -109,6 +109,7 @@ export const createMemoryLog = (
             signal.addEventListener('abort', () => resolve());
             await promise;
             followers.delete(resolve);
+            if (!isOpen) throw new StoreUnavailable('the log is closed');
             continue;
           }
           await to('follow the log');
@@ -136,6 +137,7 @@ export const createMemoryLog = (
       health: async () => (isOpen ? { ok: true } : { ok: false, detail: 'closed' }),
       close: async () => {
         isOpen = false;
+        for (const wake of [...followers]) wake();
       },
     };
   };
