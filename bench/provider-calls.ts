@@ -22,7 +22,7 @@ export const inbound = (word: string, contact: number): Item => {
   return { messages: { from, id, timestamp: seconds(), type: 'text', text: { body } } };
 };
 
-/** The recipient has had a user id that all statuses show since 2026. */
+/** Since 2026 a status shows the user id of its recipient, too. */
 export const status = (id: string, word: string, recipient: string): Item => ({
   statuses: {
     id,

@@ -27,7 +27,7 @@ import {
 } from '../route/paging.ts';
 import type { ReadModels } from '../route/read-models.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
-import { type ContactRefs, whereAnywhere, whereOf } from '../v1/contact-filter.ts';
+import { type ContactRefs, whereInAny } from '../v1/contact-filter.ts';
 import { findAnywhere, type MessageSearch, readTimeline, timelineOf } from '../v1/message.ts';
 import { Message, presentMessages, withinReach } from '../v1/message-record.ts';
 import { direction, Timeline } from '../v1/schemas.ts';
@@ -86,12 +86,11 @@ const wheresOf = async (
 ): Promise<readonly Where[]> => {
   const accountId = asked.accountId ?? (chargeId && locateCharge(chargeId)?.accountId);
   const createdAt = timeRange(since, until);
-  const where = given({ accountId, chargeId, clientReference, direction, createdAt });
-  if (accountId !== undefined) {
-    return whereOf({ models, subjects: deps.subjects }, accountId, { contact }, where);
+  const where = given({ chargeId, clientReference, direction, createdAt });
+  if (accountId === undefined && chargeId !== undefined) return [];
+  if ((accountId ?? contact) !== undefined) {
+    return whereInAny({ ...deps, models }, { accountId, contact }, where);
   }
-  if (chargeId !== undefined) return [];
-  if (contact !== undefined) return whereAnywhere(deps, contact, where);
   if (clientReference !== undefined) {
     return [{ ...where, accountId: { in: await newestAccounts(models, NAMES_MAX) } }];
   }

@@ -57,17 +57,19 @@ export const whereOf = async (
 /** Ids of one customer, in all accounts, that one list follows. */
 const HELD_MAX = 100;
 
-/** The queries that find the messages of a contact in any account; one in all where none is asked for. */
-export const whereAnywhere = async (
-  { privacy }: { privacy: Pick<Privacy, 'findSubjects'> },
-  contact: string | undefined,
+/** The same of one account, or over all accounts where none is named. */
+export const whereInAny = async (
+  deps: { models: ReadModels; subjects: ContactRefs; privacy: Pick<Privacy, 'findSubjects'> },
+  { accountId, contact }: { accountId?: string | undefined; contact?: string | undefined },
   where: Where,
 ): Promise<readonly Where[]> => {
+  if (accountId !== undefined)
+    return whereOf(deps, accountId, { contact }, { ...where, accountId });
   if (contact === undefined) return [where];
-  const held = await privacy.findSubjects(parseContact(contact), null);
+  const held = await deps.privacy.findSubjects(parseContact(contact), null);
   if (held.length > HELD_MAX) {
     const text = `is required: more than ${HELD_MAX} accounts or ids hold something of this contact`;
     throw invalidFields({ accountId: [text] });
   }
-  return held.map(({ accountId, ref }) => ({ ...where, accountId, contactRef: ref }));
+  return held.map((one) => ({ ...where, accountId: one.accountId, contactRef: one.ref }));
 };

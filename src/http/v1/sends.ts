@@ -38,7 +38,7 @@ import { pick } from '../route/pick.ts';
 import type { ReadModels } from '../route/read-models.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { messagesOf } from './charged-messages.ts';
-import { type ContactRefs, whereAnywhere, whereOf } from './contact-filter.ts';
+import { type ContactRefs, whereInAny } from './contact-filter.ts';
 import { refundsOfCharges, withContacts } from './message-record.ts';
 import { contactUserId, iso } from './schemas.ts';
 
@@ -303,17 +303,6 @@ const sourcesOf = (
   ];
 };
 
-/** The conditions of a list of one account, or of all where none is named. */
-const wheresOf = (
-  deps: SendDeps,
-  models: ReadModels,
-  { accountId, contact }: { accountId?: string | undefined; contact?: string | undefined },
-  where: Where,
-): Promise<readonly Where[]> =>
-  accountId === undefined
-    ? whereAnywhere(deps, contact, where)
-    : whereOf({ models, subjects: deps.subjects }, accountId, { contact }, { accountId, ...where });
-
 /** The page of attempts that was asked for: of one account, or of all where none is named. */
 const listAttempts = async (
   deps: SendDeps,
@@ -324,7 +313,7 @@ const listAttempts = async (
   const { accountId, event, clientReference, requestId, state, since, until } = asked;
   const createdAt = timeRange(since, until);
   const where = given({ event, clientReference, createdAt });
-  const wheres = await wheresOf(deps, models, asked, where);
+  const wheres = await whereInAny({ ...deps, models }, asked, where);
   const select = async (): Promise<{
     charged: readonly Charged[];
     sent?: readonly MessageDocument[];
@@ -385,7 +374,7 @@ const listRefusals = async (
 ) => {
   const { code, since, until } = asked;
   const where = given({ code, minute: timeRange(since, until) });
-  const wheres = await wheresOf(deps, models, asked, where);
+  const wheres = await whereInAny({ ...deps, models }, asked, where);
   return readPages(models, owner, asked, under(refusals, wheres));
 };
 
