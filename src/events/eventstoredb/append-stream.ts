@@ -5,6 +5,7 @@ import pb from '@eventstore/db-client/generated/streams_pb.js';
 import { NO_STREAM, type Position } from '../store.ts';
 import { type Encoded, formatPosition } from './events.ts';
 import { Refused, TimedOut } from './failure.ts';
+import { ENDLESS, type Inside, insideOf } from './inside.ts';
 
 /** One append; each sending of it is the same. */
 export interface Appending {
@@ -29,19 +30,6 @@ export type SendAppend = (
 type Request = InstanceType<typeof pb.BatchAppendReq>;
 type Response = InstanceType<typeof pb.BatchAppendResp>;
 type Call = ReturnType<StreamsClient['batchAppend']>;
-
-/** Members of the client that its public type hides. */
-interface Inside {
-  getGRPCClient(type: typeof StreamsClient, name: string): Promise<StreamsClient>;
-  callArguments(
-    base: { requiresLeader: boolean },
-    call: { deadline: number },
-  ): Parameters<StreamsClient['batchAppend']>;
-  /** Connects again where the error demands it, also to the leader that the error names. */
-  handleError(grpc: StreamsClient, error: Error): Promise<void>;
-  /** Calls that end with the client. */
-  disposableStreams: Set<Call>;
-}
 
 interface InFlight {
   resolve(answer: Answer): void;
@@ -117,8 +105,7 @@ const settle = (response: Response, { resolve, reject }: InFlight): void => {
 };
 
 const open = (inside: Inside, grpc: StreamsClient, onEnd: () => void): AppendStream => {
-  const endless = { deadline: Number.POSITIVE_INFINITY };
-  const call = grpc.batchAppend(...inside.callArguments({ requiresLeader: true }, endless));
+  const call = grpc.batchAppend(...inside.callArguments({ requiresLeader: true }, ENDLESS));
   const inFlight: AppendStream['inFlight'] = new Map();
   const end = (error: Error): void => {
     onEnd();
@@ -153,7 +140,7 @@ const open = (inside: Inside, grpc: StreamsClient, onEnd: () => void): AppendStr
  * rejects all of them when one stream ends, and a late answer ends the process.
  */
 export const createAppendStream = (client: EventStoreDBClient): SendAppend => {
-  const inside = client as unknown as Inside;
+  const inside = insideOf(client);
   const nextId = createIds();
   let current: { grpc: StreamsClient; stream: AppendStream } | undefined;
 

@@ -2,7 +2,7 @@ import { pause } from '../../shared/timing.ts';
 import { type Appended, AppendTooLarge, StoreUnavailable, WrongRevision } from '../store.ts';
 import type { Appending } from './append-stream.ts';
 import { type Connection, limited } from './connection.ts';
-import { bytesOf, positionOf, type Resolved } from './events.ts';
+import { bytesOf, type Received } from './events.ts';
 import { classify, unavailable } from './failure.ts';
 import { readRaw } from './read.ts';
 
@@ -17,11 +17,11 @@ const readThere = (connection: Connection, { stream, expected, events }: Appendi
   readRaw(connection, stream, { from: expected + 1, limit: events.length });
 
 /** The end of these events, when they are exactly those of the append. */
-const asAppended = (there: readonly Resolved[], { events }: Appending): Appended | undefined => {
+const asAppended = (there: readonly Received[], { events }: Appending): Appended | undefined => {
   const last = there.at(-1);
-  if (!last?.event || there.length !== events.length) return undefined;
-  if (!there.every(({ event }, i) => event?.id === events[i]?.id)) return undefined;
-  return { revision: Number(last.event.revision), position: positionOf(last) };
+  if (!last || there.length !== events.length) return undefined;
+  if (!there.every(({ id }, i) => id === events[i]?.id)) return undefined;
+  return { revision: last.revision, position: last.position };
 };
 
 const remaining = (until: number): number => Math.max(until - performance.now(), TRY_MS_MIN);

@@ -3,6 +3,7 @@ import type { Log } from '../../shared/logger.ts';
 import { pause, withTimeout } from '../../shared/timing.ts';
 import { createAppendStream, type SendAppend } from './append-stream.ts';
 import { classify, isLate, isLost, TimedOut } from './failure.ts';
+import { insideOf } from './inside.ts';
 
 /** The address of the log, for the client and for messages. */
 export interface Address {
@@ -140,11 +141,6 @@ const RENEW_AFTER_MS_MAX = 1_000;
 const CLOSE_MS_MAX = 1_000;
 const AGAIN_AFTER_MS = 20;
 
-/** Members of the client that its public type hides. */
-interface Inside {
-  getChannel: () => Promise<{ close(): void }>;
-}
-
 /** Throws TimedOut when the work takes longer; the work itself continues. */
 export const limited = <T>(timeoutMs: number, work: Promise<T>): Promise<T> =>
   withTimeout(timeoutMs, work, () => {
@@ -156,7 +152,7 @@ export const limited = <T>(timeoutMs: number, work: Promise<T>): Promise<T> =>
  * another one: an open one keeps the process alive.
  */
 const shut = async ({ client, isOpened }: Used): Promise<void> => {
-  const inside = client as unknown as Inside;
+  const inside = insideOf(client);
   const channel = inside.getChannel;
   inside.getChannel = async () => {
     throw new Error('the connection to the event log is closed');

@@ -1,32 +1,44 @@
-import type {
-  AllStreamResolvedEvent,
-  Position as LogPosition,
-  ResolvedEvent,
-} from '@eventstore/db-client';
 import { namesElsewhere } from '../bucket.ts';
 import type { Link } from '../chain.ts';
 import { packHash, unpackHash } from '../charge-form.ts';
 import { decode } from '../index.ts';
-import { type Meta, type NewEvent, type Position, type Recorded, START } from '../store.ts';
-
-export type Resolved = ResolvedEvent | AllStreamResolvedEvent;
+import type { Meta, NewEvent, Position, Recorded } from '../store.ts';
 
 /** Digits of the largest position there can be, so that positions sort as strings. */
 const DIGITS = 20;
 const shape = /^\d{20}-\d{20}$/;
 
+/** A place in the log, in bytes. */
+export interface Place {
+  commit: number;
+  prepare: number;
+}
+
+/** An event as the server sends it. */
+export interface Received {
+  id: string;
+  type: string;
+  stream: string;
+  revision: number;
+  position: Position;
+  isJson: boolean;
+  /** Not parsed yet: what is passed over is never looked at. */
+  data: Buffer;
+  metadata: Buffer;
+}
+
 export const formatPosition = ({
   commit,
   prepare,
-}: Record<keyof LogPosition, bigint | string>): Position =>
+}: Record<keyof Place, number | string>): Position =>
   `${String(commit).padStart(DIGITS, '0')}-${String(prepare).padStart(DIGITS, '0')}`;
 
-export const parsePosition = (position: Position): LogPosition | 'start' => {
-  if (position === START) return 'start';
+/** In digits, as the server's messages name it. */
+export const parsePosition = (position: Position): Record<keyof Place, string> => {
   if (!shape.test(position)) throw new Error(`"${position}" is not a position of this log`);
   return {
-    commit: BigInt(position.slice(0, DIGITS)),
-    prepare: BigInt(position.slice(DIGITS + 1)),
+    commit: String(BigInt(position.slice(0, DIGITS))),
+    prepare: String(BigInt(position.slice(DIGITS + 1))),
   };
 };
 
@@ -47,12 +59,9 @@ export const namesFor = (buckets?: ReadonlySet<number>): string => {
   return `^(?!\\$|${SNAPSHOT_PREFIX}${others})`;
 };
 
-const isOurName = (name: string): boolean =>
-  !name.startsWith('$') && !name.startsWith(SNAPSHOT_PREFIX);
-
 /** False for the server's own events, for snapshots, and for marks of deleted streams. */
-export const isOurs = ({ event }: Resolved): boolean =>
-  event !== undefined && isOurName(event.streamId) && !event.type.startsWith('$');
+export const isOurs = ({ stream, type }: Pick<Received, 'stream' | 'type'>): boolean =>
+  !stream.startsWith('$') && !stream.startsWith(SNAPSHOT_PREFIX) && !type.startsWith('$');
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -95,36 +104,41 @@ export const bytesOf = (events: readonly Encoded[]): number =>
     0,
   );
 
-export const positionOf = ({ event }: Resolved): Position => {
-  if (!event?.position) {
-    throw new Error('the event log gives no positions: EventStoreDB 23.10 or later is needed');
+const NO_META: Meta = { at: '', requestId: '' };
+
+/** The JSON of bytes; undefined when they hold none. */
+const parsed = (bytes: Buffer): unknown => {
+  try {
+    return JSON.parse(bytes.toString());
+  } catch {
+    return undefined;
   }
-  return formatPosition(event.position);
 };
 
-const noMeta: Meta = { at: '', requestId: '' };
+/** The data of an event. Another writer's may be any text or, in base64, bytes. */
+export const dataOf = ({ data, isJson }: Received): unknown =>
+  isJson ? (parsed(data) ?? data.toString()) : data.toString('base64');
 
-const readable = (value: unknown): unknown =>
-  value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value;
+/** The metadata of an event of ours; undefined where another writer left something else. */
+export const metaOf = ({ metadata }: Received): Record<string, unknown> | undefined => {
+  const meta = parsed(metadata);
+  const isObject = typeof meta === 'object' && meta !== null && !Array.isArray(meta);
+  return isObject ? (meta as Record<string, unknown>) : undefined;
+};
 
 /** Reads an event of ours as today's shape. Events of other writers come out as UNREADABLE. */
-export const toRecorded = (resolved: Resolved): Recorded => {
-  const { event } = resolved;
-  if (!event) throw new Error('the event log answered with an empty event');
-  const { id, type, streamId: stream } = event;
-  const metadata: unknown = event.metadata;
-  const isObject = typeof metadata === 'object' && metadata !== null;
-  const isMeta = isObject && !ArrayBuffer.isView(metadata) && !Array.isArray(metadata);
-  const { v, link, ...meta } = (isMeta ? metadata : {}) as Meta & { v?: unknown; link?: unknown };
+export const toRecorded = (received: Received): Recorded => {
+  const { id, type, stream, revision, position } = received;
+  const { v, link, ...meta } = (metaOf(received) ?? NO_META) as Meta & Record<string, unknown>;
   return decode({
     id,
     type,
     version: typeof v === 'number' ? v : 0,
-    data: readable(event.data),
-    meta: isMeta ? meta : noMeta,
+    data: dataOf(received),
+    meta,
     stream,
-    revision: Number(event.revision),
-    position: positionOf(resolved),
+    revision,
+    position,
     ...(link !== undefined && { link: unpackLink(link) }),
   });
 };

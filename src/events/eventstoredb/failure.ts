@@ -4,12 +4,11 @@ import { StoreUnavailable } from '../store.ts';
  * The meaning of a failed call. After `unknown` the server may or may not have done the work; the
  * others are answers of the server.
  */
-export type Failure = 'wrong-revision' | 'missing' | 'deleted' | 'too-large' | 'denied' | 'unknown';
+export type Failure = 'wrong-revision' | 'deleted' | 'too-large' | 'denied' | 'unknown';
 
 /** By the `type` of the client's errors. */
 const byType: Readonly<Record<string, Failure>> = {
   'wrong-expected-version': 'wrong-revision',
-  'stream-not-found': 'missing',
   'stream-deleted': 'deleted',
   'maximum-append-size-exceeded': 'too-large',
   'access-denied': 'denied',

@@ -3,7 +3,6 @@ import { createDelays } from '../../shared/retry.ts';
 import { pause } from '../../shared/timing.ts';
 import { type Interest, type Position, StoreUnavailable } from '../store.ts';
 import type { Connection } from './connection.ts';
-import { positionOf } from './events.ts';
 import { unavailable } from './failure.ts';
 import type { Head } from './head.ts';
 import type { LivenessMonitor } from './liveness-monitor.ts';
@@ -100,10 +99,10 @@ const passOver = async (
   { connection, liveness }: Source,
 ): Promise<Batch | undefined> => {
   const { events } = await liveness.whileHeard(() => readForwards(connection, at, PASSED_MAX));
-  const before = events.filter((event) => positionOf(event) <= newest);
+  const before = events.filter(({ position }) => position <= newest);
   const last = before.at(-1);
   if (!last || before.some((event) => isWanted(event, wanted))) return undefined;
-  return { events: [], to: positionOf(last) };
+  return { events: [], to: last.position };
 };
 
 /**

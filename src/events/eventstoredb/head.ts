@@ -1,7 +1,7 @@
 import { createCoalesced } from '../../shared/concurrency.ts';
 import { type Position, START, StoreUnavailable } from '../store.ts';
 import type { Connection } from './connection.ts';
-import { isOurs, positionOf, type Resolved } from './events.ts';
+import { isOurs, type Received } from './events.ts';
 import { readBackwards } from './read.ts';
 
 export interface Head {
@@ -37,9 +37,9 @@ const createSearch = (connection: Connection, pagesMax: number) => {
     let before: Position | undefined;
 
     /** The newest event of ours on this page, or the earlier result that the page reaches. */
-    const lookThrough = (events: readonly Resolved[]): Position | undefined => {
+    const lookThrough = (events: readonly Received[]): Position | undefined => {
       for (const event of events) {
-        const position = positionOf(event);
+        const { position } = event;
         // A log that ends before an earlier `top` is another log, or an older copy.
         if (top === undefined && ahead && position < ahead.top) ahead = undefined;
         top ??= position;

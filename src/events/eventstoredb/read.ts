@@ -1,9 +1,10 @@
-import type { EventStoreDBClient, ReadRevision, StreamingRead } from '@eventstore/db-client';
+import type { EventStoreDBClient } from '@eventstore/db-client';
 import { ALL_BUCKETS, BUCKETS_SEEN_WITHIN, bucketOf } from '../bucket.ts';
 import { type Position, READ_MAX, type ReadOptions, type Recorded, START } from '../store.ts';
 import type { Connection } from './connection.ts';
-import { isOurs, parsePosition, positionOf, type Resolved, toRecorded } from './events.ts';
-import { classify, TimedOut, unavailable } from './failure.ts';
+import { isOurs, type Received, toRecorded } from './events.ts';
+import { TimedOut, unavailable } from './failure.ts';
+import { ofAll, ofStream, openRead, type ReadRequest } from './read-call.ts';
 
 /** Pages that one call searches for events of ours. */
 const PAGES_MAX = 20;
@@ -12,46 +13,45 @@ const PAGE_MIN = 32;
 const CUT_MIN = 2;
 
 /**
- * Collects a read of bounded length, and cancels it on the server after the time limit: with `onCut`, what has
- * come by then is handed out all the same.
+ * The events of a read of bounded length, which is cancelled on the server after the time limit: with `onCut`,
+ * what has come by then is handed out all the same.
  */
-const collect = <E extends Resolved>(
-  stream: StreamingRead<E>,
+const collect = (
+  client: EventStoreDBClient,
+  request: ReadRequest,
   timeoutMs: number,
   onCut?: () => void,
-): Promise<E[]> =>
+): Promise<Received[]> =>
   new Promise((resolve, reject) => {
-    const events: E[] = [];
+    const events: Received[] = [];
+    const call = openRead(client, request, {
+      reply: ({ event }) => {
+        if (event) events.push(event);
+      },
+      end: (error) => {
+        clearTimeout(timer);
+        if (error) reject(error);
+        else resolve(events);
+      },
+    });
     const timer = setTimeout(() => {
-      stream.cancel().catch(() => undefined);
+      call.cancel();
       if (!onCut || events.length < CUT_MIN) reject(new TimedOut(timeoutMs));
       else {
         onCut();
         resolve(events);
       }
     }, timeoutMs);
-    stream.on('data', (event: E) => {
-      events.push(event);
-    });
-    stream.on('error', (error) => {
-      clearTimeout(timer);
-      reject(error);
-    });
-    stream.on('end', () => {
-      clearTimeout(timer);
-      resolve(events);
-    });
   });
 
-const read = <E extends Resolved>(
+const read = (
   connection: Connection,
-  open: (client: EventStoreDBClient) => StreamingRead<E>,
+  request: ReadRequest,
   onCut?: () => void,
-): Promise<E[]> =>
+): Promise<Received[]> =>
   connection
-    .runTwice((client) => collect(open(client), connection.timeoutMs, onCut))
+    .runTwice((client) => collect(client, request, connection.timeoutMs, onCut))
     .catch((error: unknown) => {
-      if (classify(error) === 'missing') return [];
       throw unavailable('cannot be read', error);
     });
 
@@ -60,13 +60,10 @@ export const readRaw = (
   connection: Connection,
   stream: string,
   { from, direction = 'forwards', limit = READ_MAX }: ReadOptions,
-): Promise<Resolved[]> => {
-  const maxCount = Math.min(limit, READ_MAX);
-  if (maxCount <= 0) return Promise.resolve([]);
-  const edge: ReadRevision = direction === 'forwards' ? 'start' : 'end';
-  const fromRevision = from === undefined ? edge : BigInt(from);
-  const options = { direction, fromRevision, maxCount, requiresLeader: true };
-  return read(connection, (client) => client.readStream(stream, options));
+): Promise<Received[]> => {
+  const count = Math.min(limit, READ_MAX);
+  if (count <= 0) return Promise.resolve([]);
+  return read(connection, ofStream(stream, { from, direction, count }));
 };
 
 export const readStream = async (
@@ -80,29 +77,21 @@ export const readBackwards = (
   connection: Connection,
   before: Position | undefined,
   maxCount: number,
-): Promise<Resolved[]> => {
-  const fromPosition = before === undefined ? 'end' : parsePosition(before);
-  const options = { direction: 'backwards', fromPosition, maxCount, requiresLeader: true } as const;
-  return read(connection, (client) => client.readAll(options));
-};
+): Promise<Received[]> => read(connection, ofAll(before ?? 'end', 'backwards', maxCount));
 
 /** Events of all writers after a position: fewer than asked for at the log's end, and of a page that is slow to come. */
 export const readForwards = async (
   connection: Connection,
   position: Position,
   maxCount: number,
-): Promise<{ events: Resolved[]; isEnd: boolean }> => {
+): Promise<{ events: Received[]; isEnd: boolean }> => {
   // A read begins with the event at the position.
-  const options = { fromPosition: parsePosition(position), maxCount: maxCount + 1 };
+  const request = ofAll(position, 'forwards', maxCount + 1);
   let isCut = false;
-  const page = await read(
-    connection,
-    (client) => client.readAll({ ...options, requiresLeader: true }),
-    () => {
-      isCut = true;
-    },
-  );
-  const events = page.filter((event) => positionOf(event) > position);
+  const page = await read(connection, request, () => {
+    isCut = true;
+  });
+  const events = page.filter((event) => event.position > position);
   return { events, isEnd: !isCut && page.length <= maxCount };
 };
 
@@ -124,7 +113,7 @@ export const readAll = async (
     const { events, isEnd } = await readForwards(connection, to, pageSize);
     const ours = events.filter(isOurs).slice(0, count);
     const last = ours.length === count ? ours.at(-1) : events.at(-1);
-    if (last) to = positionOf(last);
+    if (last) to = last.position;
     if (ours.length > 0 || isEnd) return { events: ours.map(toRecorded), to };
     pageSize = READ_MAX;
   }
@@ -133,17 +122,17 @@ export const readAll = async (
 
 /** Makes any server answer. An answer after the limit still counts as a sign of life. */
 export const probe = async (connection: Connection, limitMs: number): Promise<void> => {
-  const newest = { direction: 'backwards', fromPosition: 'end', maxCount: 1 } as const;
-  await connection.run((client) => collect(client.readAll(newest), connection.timeoutMs), limitMs);
+  const newest = ofAll('end', 'backwards', 1);
+  await connection.run((client) => collect(client, newest, connection.timeoutMs), limitMs);
 };
 
 /** See `EventReader.bucketEnds`. Of a bucket that the page does not show, that is its beginning. */
 export const readBucketEnds = async (connection: Connection): Promise<readonly Position[]> => {
   const page = await readBackwards(connection, undefined, 2 * BUCKETS_SEEN_WITHIN);
   const oldest = page.at(-1);
-  const ends = ALL_BUCKETS.map(() => (oldest ? positionOf(oldest) : START));
+  const ends = ALL_BUCKETS.map(() => oldest?.position ?? START);
   for (const event of page.reverse()) {
-    if (isOurs(event)) ends[bucketOf(event.event!.streamId)] = positionOf(event);
+    if (isOurs(event)) ends[bucketOf(event.stream)] = event.position;
   }
   return ends;
 };
@@ -151,5 +140,5 @@ export const readBucketEnds = async (connection: Connection): Promise<readonly P
 /** Position of the newest event of any writer. */
 export const readTop = async (connection: Connection): Promise<Position> => {
   const [newest] = await readBackwards(connection, undefined, 1);
-  return newest ? positionOf(newest) : START;
+  return newest?.position ?? START;
 };

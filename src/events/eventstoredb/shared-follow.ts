@@ -185,7 +185,7 @@ const isServing = (reading: Reading): boolean => reading.isConfirmed() && !readi
 
 /**
  * Lets the followers of a process share one subscription. Each event that the server sends costs its
- * reader about 20 µs in each subscription. The first follower of all events leads: the others
+ * reader about 10 µs in each subscription. The first follower of all events leads: the others
  * take what they want from its reading when they are near its place, and have subscriptions of their
  * own, which the server filters, before and after that. A leader that gets on is waited for, so that a backlog
  * is read once; one that stands still, or is far behind, holds up no other.

@@ -1,7 +1,7 @@
 import { v5 as nameBasedUuid } from 'uuid';
 import { APPEND_BYTES_MAX, AppendTooLarge, NO_STREAM, type Snapshot } from '../store.ts';
 import type { Connection } from './connection.ts';
-import { bytesOf, type Encoded, snapshotStreamOf, toJson } from './events.ts';
+import { bytesOf, dataOf, type Encoded, snapshotStreamOf, toJson } from './events.ts';
 import { classify, unavailable } from './failure.ts';
 import { readRaw } from './read.ts';
 
@@ -23,10 +23,10 @@ const UNKNOWN: Snapshot = { revision: NO_STREAM, version: 0, state: undefined };
 
 const readKept = async (connection: Connection, stream: string): Promise<Kept | undefined> => {
   const [last] = await readRaw(connection, stream, { direction: 'backwards', limit: 1 });
-  if (!last?.event) return undefined;
-  const { data, revision: at } = last.event;
+  if (!last) return undefined;
+  const data = dataOf(last);
   const { revision, version, state } = isSnapshot(data) ? data : UNKNOWN;
-  return { snapshot: { revision, version, state }, at: Number(at) };
+  return { snapshot: { revision, version, state }, at: last.revision };
 };
 
 export const loadSnapshot = async (

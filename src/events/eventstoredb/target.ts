@@ -1,7 +1,7 @@
 import type { CopyTarget, TargetEvent } from '../copy/ports.ts';
 import { APPEND_BYTES_MAX } from '../store.ts';
 import { openConnection } from './connection.ts';
-import { bytesOf, encode, isOurs, positionOf, type Resolved, unpackLink } from './events.ts';
+import { bytesOf, dataOf, encode, isOurs, metaOf, type Received, unpackLink } from './events.ts';
 import { readForwards } from './read.ts';
 import { type EventStoreDbOptions, openEventStoreDb } from './store.ts';
 
@@ -11,18 +11,18 @@ const READ_TIMEOUT_MS = 30_000;
 /** An event of fewer characters is always below APPEND_BYTES_MAX. */
 const SURELY_FITS = 256 * 1024;
 
-const toTargetEvent = (resolved: Resolved): TargetEvent => {
-  const { id, type, streamId: stream, revision, data, metadata } = resolved.event!;
-  const { v, link, ...meta } = (metadata ?? {}) as Record<string, unknown>;
+const toTargetEvent = (received: Received): TargetEvent => {
+  const { id, type, stream, revision, position } = received;
+  const { v, link, ...meta } = metaOf(received) ?? {};
   return {
     id,
     type,
     version: v,
-    data,
+    data: dataOf(received),
     meta,
     stream,
-    revision: Number(revision),
-    position: positionOf(resolved),
+    revision,
+    position,
     ...(link !== undefined && { link: unpackLink(link) }),
   };
 };
@@ -38,10 +38,9 @@ export const openEventStoreDbTarget = async (
     store,
     async walk(position) {
       const { events, isEnd } = await readForwards(connection, position, PAGE);
-      const last = events.at(-1);
       return {
         events: events.filter(isOurs).map(toTargetEvent),
-        to: last ? positionOf(last) : position,
+        to: events.at(-1)?.position ?? position,
         isEnd,
       };
     },

@@ -22,7 +22,7 @@ import { until } from '../../support/until.ts';
 import { type Bench, ENDLESS, openBench, QUIET_MS } from './bench.ts';
 
 const ORGANISATIONS = interestIn(['OrganisationCreated']);
-const at = (commit: number) => formatPosition({ commit: BigInt(commit), prepare: 0n });
+const at = (commit: number) => formatPosition({ commit, prepare: 0 });
 
 describe('what one subscription brings for several followers', () => {
   it('is waited for by one that is ahead while the leader gets on, and not where that stands still', () => {

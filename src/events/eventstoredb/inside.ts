@@ -1,0 +1,26 @@
+import type { EventStoreDBClient } from '@eventstore/db-client';
+import type { StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb.js';
+
+/**
+ * Members of the client that its public type hides. The client finds the servers and the leader, keeps the channel
+ * and the credentials, and connects again. Calls are made here, over its channel: appends, which share one
+ * stream (`append-stream.ts`), and reads and subscriptions (`read-call.ts`). Two thirds of what an event costs
+ * its reader were the client's two streams for each call, and fields that nobody reads.
+ */
+export interface Inside {
+  getGRPCClient(type: typeof StreamsClient, name: string): Promise<StreamsClient>;
+  callArguments(
+    base: { requiresLeader: boolean },
+    call: { deadline: number },
+  ): Required<Parameters<StreamsClient['batchAppend']>>;
+  /** Connects again where the error demands it, also to the leader that the error names. */
+  handleError(grpc: StreamsClient, error: Error): Promise<void>;
+  /** Calls that end with the client. */
+  disposableStreams: Set<object>;
+  getChannel: () => Promise<{ close(): void }>;
+}
+
+export const insideOf = (client: EventStoreDBClient): Inside => client as unknown as Inside;
+
+/** For a call without a time limit of its own. */
+export const ENDLESS = { deadline: Number.POSITIVE_INFINITY };
