@@ -6,7 +6,7 @@ import { locateCharge } from '../../events/charge-form.ts';
 import { chargeOf } from '../../events/completed.ts';
 import type { KnownEvent } from '../../events/index.ts';
 import { pricingsOf } from '../../events/message.ts';
-import { type EventReader, START } from '../../events/store.ts';
+import type { EventReader } from '../../events/store.ts';
 import { accounts } from '../../projections/accounts.ts';
 import { contacts } from '../../projections/contacts.ts';
 import { messages } from '../../projections/messages.ts';
@@ -94,8 +94,7 @@ const wheresOf = async (
   if (clientReference !== undefined) {
     return [{ ...where, accountId: { in: await newestAccounts(models, NAMES_MAX) } }];
   }
-  // Statuses that wait for the record of their message have no place in the order.
-  return [{ ...where, order: { gt: START } }];
+  return [where];
 };
 
 const find = async (deps: MessageDeps, models: ReadModels, asked: Asked) => {

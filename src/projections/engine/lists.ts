@@ -1,16 +1,20 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { START } from '../../events/store.ts';
 import { createSemaphore } from '../../shared/concurrency.ts';
 import { pause, withTimeout } from '../../shared/timing.ts';
 import type { Projection } from '../define.ts';
 import { type Query, ViewsUnavailable } from '../views.ts';
 import type { Page, Reader } from './reader.ts';
 
-/** Conditions and order of a page, newest first, after the row at `before`. */
+/**
+ * Conditions and order of a page, newest first, after the row at `before`. A document without a place in the
+ * order is of no list, and a walk along an index ends before the rows that removed documents leave in MongoDB.
+ */
 export const newestBefore = (
   where: Query['where'],
   before: string | number | undefined,
 ): Pick<Query, 'where' | 'order'> => ({
-  where: before === undefined ? where : { ...where, order: { lt: before } },
+  where: { ...where, order: { gt: START, ...(before !== undefined && { lt: before }) } },
   order: { field: 'order', direction: 'descending' },
 });
 
