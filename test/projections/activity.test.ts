@@ -1,6 +1,6 @@
 import { activity } from '../../src/projections/activity.ts';
 import { given } from '../support/projections.ts';
-import { refunded, refusedSends, reserved } from '../support/projections-facts.ts';
+import { refunded, refusedSends, reserved, status } from '../support/projections-facts.ts';
 
 const history = given(activity);
 const HOUR = '2026-11-21T12';
@@ -39,6 +39,25 @@ describe('activity', () => {
       accountId: 'acc_1',
       hour: HOUR,
       refused: { CAP_DAILY: 5, WINDOW_CLOSED: 1 },
+    });
+  });
+
+  it('counts what failed after the provider had accepted it by its code, of an account and of all', () => {
+    const at = Date.parse(`${HOUR}:30:00Z`);
+    const seen = history(
+      status('m1', 'failed', at, { code: '131026', message: 'no account there' }),
+      status('m2', 'failed', at, { code: '131026', message: 'no account there' }),
+      status('m3', 'failed', at),
+      status('m4', 'delivered', at),
+    );
+    seen.thenShows(`acc_1.${HOUR}.failures`, {
+      accountId: 'acc_1',
+      hour: HOUR,
+      failures: { 131026: 2, none: 1 },
+    });
+    seen.thenShows(`all~16.${HOUR}.failures`, {
+      accountId: 'all',
+      failures: { 131026: 2, none: 1 },
     });
   });
 });
