@@ -1,11 +1,11 @@
-import { convertToCommandError, type EventStoreDBClient } from '@eventstore/db-client';
+import type { EventStoreDBClient } from '@eventstore/db-client';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import { StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import pb from '@eventstore/db-client/generated/streams_pb.js';
 import { NO_STREAM, type Position } from '../store.ts';
 import { type Encoded, formatPosition } from './events.ts';
 import { Refused, TimedOut } from './failure.ts';
-import { ENDLESS, type Inside, insideOf } from './inside.ts';
+import { commandError, ENDLESS, type Inside, insideOf } from './inside.ts';
 
 /** One append; each sending of it is the same. */
 export interface Appending {
@@ -112,7 +112,7 @@ const open = (inside: Inside, grpc: StreamsClient, onEnd: () => void): AppendStr
     inside.disposableStreams.delete(call);
     inside.handleError(grpc, error).catch(() => undefined);
     call.cancel();
-    const reason = convertToCommandError(error);
+    const reason = commandError(error);
     for (const { reject } of inFlight.values()) reject(reason);
     inFlight.clear();
   };

@@ -116,8 +116,11 @@ const parsed = (bytes: Buffer): unknown => {
 };
 
 /** The data of an event. Another writer's may be any text or, in base64, bytes. */
-export const dataOf = ({ data, isJson }: Received): unknown =>
-  isJson ? (parsed(data) ?? data.toString()) : data.toString('base64');
+export const dataOf = ({ data, isJson }: Received): unknown => {
+  if (!isJson) return data.toString('base64');
+  const value = parsed(data);
+  return value === undefined ? data.toString() : value;
+};
 
 /** The metadata of an event of ours; undefined where another writer left something else. */
 export const metaOf = ({ metadata }: Received): Record<string, unknown> | undefined => {

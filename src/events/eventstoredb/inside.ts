@@ -1,4 +1,4 @@
-import type { EventStoreDBClient } from '@eventstore/db-client';
+import { convertToCommandError, type EventStoreDBClient } from '@eventstore/db-client';
 import type { StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb.js';
 
 /**
@@ -24,3 +24,12 @@ export const insideOf = (client: EventStoreDBClient): Inside => client as unknow
 
 /** For a call without a time limit of its own. */
 export const ENDLESS = { deadline: Number.POSITIVE_INFINITY };
+
+/** An error of a call as one of the client's; as it is where the client cannot read what the server sent with it. */
+export const commandError = (error: Error): Error => {
+  try {
+    return convertToCommandError(error);
+  } catch {
+    return error;
+  }
+};

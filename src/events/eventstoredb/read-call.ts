@@ -1,11 +1,11 @@
-import { convertToCommandError, type EventStoreDBClient } from '@eventstore/db-client';
+import type { EventStoreDBClient } from '@eventstore/db-client';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import { StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import pb from '@eventstore/db-client/generated/streams_pb.js';
 import protobuf from 'protobufjs/light.js';
 import { type Position, START } from '../store.ts';
 import { formatPosition, type Place, parsePosition, type Received } from './events.ts';
-import { ENDLESS, insideOf } from './inside.ts';
+import { commandError, ENDLESS, insideOf } from './inside.ts';
 
 /** What the server sends about a read: at most one of these, or what no reader needs. */
 export interface Reply {
@@ -182,7 +182,7 @@ export interface Reader {
 }
 
 export interface ReadCall {
-  /** Stops the server, and goes on. What has come already is brought all the same. */
+  /** Nothing more is brought until `resume`, and soon the server sends no more. */
   pause(): void;
   resume(): void;
   cancel(): void;
@@ -196,41 +196,34 @@ export const openRead = (
   client: EventStoreDBClient,
   request: ReadRequest,
   reader: Reader,
+  { requiresLeader = true }: { requiresLeader?: boolean } = {},
 ): ReadCall => {
   const inside = insideOf(client);
-  let call: ReadCall | undefined;
+  let call: ReturnType<typeof make> | undefined;
   let isOver = false;
   const end = (error?: Error): void => {
+    if (call) inside.disposableStreams.delete(call);
     if (isOver) return;
     isOver = true;
-    reader.end(error && convertToCommandError(error));
+    reader.end(error);
+  };
+  const make = (grpc: StreamsClient) => {
+    const [metadata, options] = inside.callArguments({ requiresLeader }, ENDLESS);
+    return grpc.makeServerStreamRequest(PATH, encode, decodeReply, request, metadata, options);
   };
 
   const open = async (): Promise<void> => {
     const grpc = await inside.getGRPCClient(StreamsClient, 'read');
     if (isOver) return;
-    const [metadata, options] = inside.callArguments({ requiresLeader: true }, ENDLESS);
-    const reading = grpc.makeServerStreamRequest(
-      PATH,
-      encode,
-      decodeReply,
-      request,
-      metadata,
-      options,
-    );
-    call = reading;
-    inside.disposableStreams.add(reading);
-    reading.on('data', (reply: Reply) => {
+    call = make(grpc);
+    inside.disposableStreams.add(call);
+    call.on('data', (reply: Reply) => {
       if (!isOver) reader.reply(reply);
     });
-    reading.on('end', () => {
-      inside.disposableStreams.delete(reading);
-      end();
-    });
-    reading.on('error', (error) => {
-      inside.disposableStreams.delete(reading);
+    call.on('end', () => end());
+    call.on('error', (error) => {
       if (!isOver) inside.handleError(grpc, error).catch(() => undefined);
-      end(error);
+      end(commandError(error));
     });
   };
   open().catch(end);
@@ -241,6 +234,7 @@ export const openRead = (
     cancel: () => {
       isOver = true;
       call?.cancel();
+      end();
     },
   };
 };

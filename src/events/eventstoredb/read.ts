@@ -4,7 +4,7 @@ import { type Position, READ_MAX, type ReadOptions, type Recorded, START } from 
 import type { Connection } from './connection.ts';
 import { isOurs, type Received, toRecorded } from './events.ts';
 import { TimedOut, unavailable } from './failure.ts';
-import { ofAll, ofStream, openRead, type ReadRequest } from './read-call.ts';
+import { ofAll, ofStream, openRead, type Reader, type ReadRequest } from './read-call.ts';
 
 /** Pages that one call searches for events of ours. */
 const PAGES_MAX = 20;
@@ -12,19 +12,22 @@ const PAGE_MIN = 32;
 /** The first event of a read may be known already: two are progress. */
 const CUT_MIN = 2;
 
-/**
- * The events of a read of bounded length, which is cancelled on the server after the time limit: with `onCut`,
- * what has come by then is handed out all the same.
- */
+interface Collecting {
+  timeoutMs: number;
+  requiresLeader?: boolean;
+  /** Called at the time limit, where what has come by then is handed out all the same. */
+  onCut?: (() => void) | undefined;
+}
+
+/** The events of a read of bounded length, which is cancelled on the server after the time limit. */
 const collect = (
   client: EventStoreDBClient,
   request: ReadRequest,
-  timeoutMs: number,
-  onCut?: () => void,
+  { timeoutMs, onCut, ...calling }: Collecting,
 ): Promise<Received[]> =>
   new Promise((resolve, reject) => {
     const events: Received[] = [];
-    const call = openRead(client, request, {
+    const reader: Reader = {
       reply: ({ event }) => {
         if (event) events.push(event);
       },
@@ -33,7 +36,8 @@ const collect = (
         if (error) reject(error);
         else resolve(events);
       },
-    });
+    };
+    const call = openRead(client, request, reader, calling);
     const timer = setTimeout(() => {
       call.cancel();
       if (!onCut || events.length < CUT_MIN) reject(new TimedOut(timeoutMs));
@@ -48,12 +52,14 @@ const read = (
   connection: Connection,
   request: ReadRequest,
   onCut?: () => void,
-): Promise<Received[]> =>
-  connection
-    .runTwice((client) => collect(client, request, connection.timeoutMs, onCut))
+): Promise<Received[]> => {
+  const { timeoutMs } = connection;
+  return connection
+    .runTwice((client) => collect(client, request, { timeoutMs, onCut }))
     .catch((error: unknown) => {
       throw unavailable('cannot be read', error);
     });
+};
 
 /** The raw events of one stream; none when it does not exist. */
 export const readRaw = (
@@ -123,7 +129,8 @@ export const readAll = async (
 /** Makes any server answer. An answer after the limit still counts as a sign of life. */
 export const probe = async (connection: Connection, limitMs: number): Promise<void> => {
   const newest = ofAll('end', 'backwards', 1);
-  await connection.run((client) => collect(client, newest, connection.timeoutMs), limitMs);
+  const calling = { timeoutMs: connection.timeoutMs, requiresLeader: false };
+  await connection.run((client) => collect(client, newest, calling), limitMs);
 };
 
 /** See `EventReader.bucketEnds`. Of a bucket that the page does not show, that is its beginning. */

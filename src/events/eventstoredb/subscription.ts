@@ -83,6 +83,7 @@ export const subscribe = (
   position: Position,
   wanted: Wanted,
 ): Subscription => {
+  const request = subscriptionTo(position, filterOf(wanted));
   const held = connection.hold();
   const idle = (): void => undefined;
   let wake = idle;
@@ -120,7 +121,7 @@ export const subscribe = (
     failure = error;
     wakeSoon();
   };
-  const call = openRead(held.client, subscriptionTo(position, filterOf(wanted)), { reply, end });
+  const call = openRead(held.client, request, { reply, end });
   const hasNews = () => buffered.length > 0 || reached > to || failure !== undefined;
 
   return {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { openConnection } from '../../../src/events/eventstoredb/connection.ts';
 import { createHead } from '../../../src/events/eventstoredb/head.ts';
-import { readAll } from '../../../src/events/eventstoredb/read.ts';
+import { probe, readAll } from '../../../src/events/eventstoredb/read.ts';
 import {
   type EventStore,
   NO_STREAM,
@@ -106,13 +106,14 @@ describe('the log in EventStoreDB: reading', () => {
       { ...json, data, metadata: Buffer.from('{"at":"x"}') },
       { contentType: 'application/octet-stream', data: Buffer.from([0, 255]), metadata },
       { ...json, data: Buffer.from('{}'), metadata: new Uint8Array() },
+      { ...json, data: Buffer.from('null'), metadata },
     ];
     const proposed = strange.map((one) => ({ ...one, id: randomUUID(), type: 'AccountOpened' }));
     bench.double.log.append('account-1', NO_STREAM, proposed);
     const read = await store.read('account-1');
-    expect(read.map(({ type }) => type)).to.deep.equal([UNREADABLE, UNREADABLE, UNREADABLE]);
+    expect(read.map(({ type }) => type)).to.deep.equal(strange.map(() => UNREADABLE));
     const raw = read.map(({ data }) => (data as { raw: unknown }).raw);
-    expect(raw).to.deep.equal(['{', 'AP8=', {}]);
+    expect(raw).to.deep.equal(['{', 'AP8=', {}, null]);
   });
 
   it('reads again over another connection when one is lost on the way', async () => {
@@ -121,6 +122,14 @@ describe('the log in EventStoreDB: reading', () => {
     expect(idsOf((await store.readAll(START, 10)).events)).to.deep.equal([event?.id]);
     bench.relay.cut();
     expect(idsOf((await store.readAll(START, 10)).events)).to.deep.equal([event?.id]);
+  });
+
+  it('takes a sign of life of a server that does not lead', async () => {
+    bench.double.leaderPort = bench.relay.port;
+    const connection = await connect();
+    await probe(connection, ENDLESS.timeoutMs);
+    expect(connection.heardAt()).to.be.above(0);
+    await connection.close();
   });
 
   it('cancels an unanswered read, on the server too', async () => {
