@@ -155,7 +155,9 @@ describe('The lists of every API', () => {
       const [select] = queryPlans(database, collection, query);
       // A conversation is that of a contact at one number, and most contacts write to one only.
       const field = name === 'contact' || isConversation ? 'contactRef' : name;
-      expect(select, name).to.match(new RegExp(`\\(w_accountId=\\? AND [fw]_${field}=\\?\\)$`));
+      expect(select, name).to.match(
+        new RegExp(`\\(w_accountId=\\? AND [fw]_${field}=\\? AND p_order>\\?\\)$`),
+      );
     }
     database.close();
   });
