@@ -60,6 +60,8 @@ describe('dead letters', () => {
     const dismissedAt = '2026-11-21T12:00:05.000Z';
     const whole = { state: 'dismissed', resolved: false, dismissedAt, dismissedBy: null } as const;
     history(kept, dismissed).thenShows('dl_1', whole);
+    const by = { kind: 'administrator', id: 'adm_1' } as const;
+    history(kept, { ...dismissed, by }).thenShows('dl_1', { dismissedBy: by });
     history(kept, dismissed, retried(false, null)).thenShows('dl_1', { state: 'dismissed' });
     history(kept, retried(true, null)).thenShows('dl_1', { state: 'resolved' });
     history(dismissed).thenHas(0);

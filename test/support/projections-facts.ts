@@ -31,6 +31,7 @@ export interface Written {
   at: string;
   /** The charge of a sent message. */
   charge?: Written;
+  by?: Meta['by'];
 }
 
 const link = (accountId: string, revision: number, amount: number, balanceAfter: number) => ({
@@ -232,7 +233,7 @@ export const withData = (one: Written, change: object): Written => {
   return { ...one, fact: { ...one.fact, data } };
 };
 
-const metaOf = ({ at }: Written): Meta => ({ at, requestId: 'req_1' });
+const metaOf = ({ at, by }: Written): Meta => ({ at, requestId: 'req_1', ...(by && { by }) });
 
 export const toNewEvent = (one: Written, id: string): NewEvent => ({
   id,

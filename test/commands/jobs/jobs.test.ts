@@ -61,7 +61,8 @@ describe('the parts of a job', () => {
       ids: countedIds(),
     });
     const caller = { accountId: 'acc_1', requestId: 'req_1' };
-    const create = () => jobs.create(spec, { rows: rows(), bytesMax: 1 }, caller, undefined);
+    const create = (from = rows()) =>
+      jobs.create(spec, { rows: from, bytesMax: 1 }, caller, undefined);
     const rehearse = () => jobs.rehearse(spec, rows(rowTo(ROWS + 1, 1)), caller);
     return { create, rehearse, commands, erasures, most: () => most };
   };
@@ -73,6 +74,22 @@ describe('the parts of a job', () => {
     const added = commands.flatMap((one) => (one.type === 'AddRows' ? one.rows.numbers : []));
     expect(added).to.deep.equal(Array.from({ length: ROWS }, (_, at) => at + 1));
     expect(most()).to.be.within(2, 4);
+  });
+
+  it('are of 100 rows at most, and end with the row that brings them to 128 KiB', async () => {
+    const { create, commands } = open();
+    const long = 'x'.repeat(20_000);
+    async function* wide() {
+      for (let row = 1; row <= 16; row += 1) {
+        const { fields } = rowTo(row);
+        yield { row, fields: { ...fields, orderId: long } };
+      }
+    }
+    await create(wide());
+    const sizes = commands.flatMap((one) =>
+      one.type === 'AddRows' ? one.rows.numbers.length : [],
+    );
+    expect(sizes).to.deep.equal([7, 7, 2]);
   });
 
   it('are not added after one that failed, and the job is unusable after all of them, its file destroyed', async () => {
