@@ -107,6 +107,8 @@ describe('the engine @long', () => {
     const ofAccounts = biggest.find(({ collection }) => collection.startsWith('accounts'));
     expect(ofAccounts?.writes, 'an account is written once for a batch').to.have.length(1);
     expect(biggest).to.have.length(projections.length);
+    const seen = biggest.flatMap(({ writes }) => writes.map(({ position }) => position)).sort();
+    expect(biggest[0]?.to, 'how far it has come').to.equal(seen.at(-1));
     await bench.isAsExpected();
   });
 
