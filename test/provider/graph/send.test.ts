@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import nock from 'nock';
 import { createGraphProvider } from '../../../src/provider/graph/graph.ts';
 import type { SendOutcome } from '../../../src/provider/provider.ts';
+import { fixedClock } from '../../support/ambient.ts';
 import { logSink, outgoing, sender } from '../../support/provider.ts';
 import { until } from '../../support/until.ts';
 import { GRAPH, useGraphProvider } from './stage.ts';
@@ -55,6 +56,19 @@ describe('GraphProvider.send', () => {
       expect(log.lines).to.have.length(1);
     });
   }
+
+  it('uses the slot of the number that was waited for, and none beside it', async () => {
+    // A call waits for half of its time at most: here for no second slot in a second.
+    const terms = { version: 'v25.0', timeoutMs: 1_900, clock: fixedClock() };
+    const hasty = createGraphProvider({ baseUrl: GRAPH, ...terms });
+    const slow = sender({ messagesPerSecond: 1 });
+    const { signal } = new AbortController();
+    const slot = await hasty.takeSlot(slow, { withinMs: 0, signal });
+    post().reply(200, { messages: [{ id: 'wamid.OUT1' }] });
+    expect(await hasty.send(slow, outgoing(), slot)).to.include({ kind: 'accepted' });
+    expect(await hasty.send(slow, outgoing())).to.include({ kind: 'refused' });
+    await hasty.close();
+  });
 
   it('refuses a token that cannot be a header, without throwing', async () => {
     const outcome = await provider.send(sender({ accessToken: 'two\nlines' }), outgoing());
