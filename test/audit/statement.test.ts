@@ -203,13 +203,22 @@ describe('the statement of a month', () => {
   });
 
   it('names the links that it counts', async () => {
-    const { chain } = await read(events, november);
+    const statement = await read(events, november);
+    const { chain } = statement;
     const all = events.map(({ data }) => data as { sequence?: number; hash?: string });
     const link = (sequence: number) => {
       const { hash } = all.find((one) => one.sequence === sequence)!;
       return { sequence, hash };
     };
     expect(chain).to.deep.equal({ first: link(3), last: link(13), links: 11 });
+    const rows = formatStatement(statement, 'csv').split('\n');
+    for (const [line, sequence] of [
+      ['first', 3],
+      ['last', 13],
+    ] as const) {
+      const row = rows.find((one) => one.includes(`,${line},`));
+      expect(row).to.include(`,${sequence},`).and.include(link(sequence).hash);
+    }
   });
 
   it('has the same bytes in every format after more events', async () => {
