@@ -109,8 +109,10 @@ describe('Care of conversations @long', () => {
     const path = `/v1/quick-replies/${id}`;
     const changed = await as(max.cookie, 'PATCH', path, { text: 'Closed today.' });
     expect(changed.body).to.deep.include({ name: 'Hours', text: 'Closed today.' });
+    const renamed = await as(max.cookie, 'PATCH', path, { name: 'Times' });
+    expect(renamed.body).to.deep.include({ name: 'Times', text: 'Closed today.' });
     const { body } = await as(max.cookie, 'GET', '/v1/quick-replies');
-    expect(body.quickReplies).to.deep.equal([changed.body]);
+    expect(body.quickReplies).to.deep.equal([renamed.body]);
     expect(await sealedLog())
       .not.to.contain('here from 9')
       .and.not.to.contain('Closed today');
