@@ -256,6 +256,10 @@ export const viewsContract = (name: string, open: () => Promise<Views>): void =>
         expect(await views.count(collection, upTo)).to.equal(2);
         const ann = { where: { owner: 'ann' }, order: newest };
         expect(await views.count(collection, ann)).to.equal(3);
+        const gone = { id: 'p0', position: at(101), document: null };
+        await views.commit([{ collection, writes: [gone], from: at(100), to: at(101) }]);
+        const all = { where: {}, order: { ...newest, field: 'owner' } };
+        expect(await views.count(collection, all), 'without what was removed').to.equal(4);
         const row = { where: { owner: 'ann', sent: true }, order: newest };
         expect(await outcomeOf(views.count(collection, row))).to.be.instanceOf(Unserved);
       });

@@ -116,8 +116,13 @@ export const boundaryOf = (stretch: Stretch, rows: number): Search => {
   return { filter: filter as Filter<Row>, options: { ...options, projection, skip, limit: 2 } };
 };
 
-/** The rows of a stretch without further conditions. */
-export const filterOf = (stretch: Stretch): Filter<Row> => walking(stretch).filter as Filter<Row>;
+/** The documents of a stretch without further conditions. Reads only the index where a value or a range is given. */
+export const filterOf = (stretch: Stretch): Filter<Row> => {
+  const { filter } = walking(stretch);
+  // Rows of removed documents have no fields.
+  const isBare = Object.values(filter).every((condition) => condition === null);
+  return { ...filter, ...(isBare && { document: { $exists: true } }) } as Filter<Row>;
+};
 
 /** The documents of a stretch that match the walk's conditions. */
 export const searchOf = (stretch: Stretch, limit: number): Search => {
