@@ -123,25 +123,32 @@ export const dataOf = ({ data, isJson }: Received): unknown => {
 };
 
 /** The metadata of an event of ours; undefined where another writer left something else. */
-export const metaOf = ({ metadata }: Received): Record<string, unknown> | undefined => {
+const metaOf = ({ metadata }: Received): Record<string, unknown> | undefined => {
   const meta = parsed(metadata);
   const isObject = typeof meta === 'object' && meta !== null && !Array.isArray(meta);
   return isObject ? (meta as Record<string, unknown>) : undefined;
 };
 
-/** Reads an event of ours as today's shape. Events of other writers come out as UNREADABLE. */
-export const toRecorded = (received: Received): Recorded => {
+/** The parts of an event as it is stored, unchecked; `noMeta` stands for metadata that another writer left. */
+export const storedOf = (received: Received, noMeta: object = {}) => {
   const { id, type, stream, revision, position } = received;
-  const { v, link, ...meta } = (metaOf(received) ?? NO_META) as Meta & Record<string, unknown>;
-  return decode({
+  const { v, link, ...meta } = (metaOf(received) ?? noMeta) as Meta & Record<string, unknown>;
+  return {
     id,
     type,
-    version: typeof v === 'number' ? v : 0,
+    version: v,
     data: dataOf(received),
     meta,
     stream,
     revision,
     position,
     ...(link !== undefined && { link: unpackLink(link) }),
-  });
+  };
+};
+
+/** Reads an event of ours as today's shape. Events of other writers come out as UNREADABLE. */
+export const toRecorded = (received: Received): Recorded => {
+  const stored = storedOf(received, NO_META);
+  const { version } = stored;
+  return decode({ ...stored, version: typeof version === 'number' ? version : 0 });
 };

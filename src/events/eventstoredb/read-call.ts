@@ -9,9 +9,9 @@ import { commandError, ENDLESS, insideOf } from './inside.ts';
 
 /** What the server sends about a read: at most one of these, or what no reader needs. */
 export interface Reply {
-  event?: Received | undefined;
+  event: Received | undefined;
   /** How far a subscription has come. */
-  checkpoint?: Place | undefined;
+  checkpoint: Place | undefined;
   isConfirmed: boolean;
   isCaughtUp: boolean;
 }

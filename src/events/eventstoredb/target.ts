@@ -1,7 +1,7 @@
-import type { CopyTarget, TargetEvent } from '../copy/ports.ts';
+import type { CopyTarget } from '../copy/ports.ts';
 import { APPEND_BYTES_MAX } from '../store.ts';
 import { openConnection } from './connection.ts';
-import { bytesOf, dataOf, encode, isOurs, metaOf, type Received, unpackLink } from './events.ts';
+import { bytesOf, encode, isOurs, storedOf } from './events.ts';
 import { readForwards } from './read.ts';
 import { type EventStoreDbOptions, openEventStoreDb } from './store.ts';
 
@@ -10,22 +10,6 @@ const PAGE = 1000;
 const READ_TIMEOUT_MS = 30_000;
 /** An event of fewer characters is always below APPEND_BYTES_MAX. */
 const SURELY_FITS = 256 * 1024;
-
-const toTargetEvent = (received: Received): TargetEvent => {
-  const { id, type, stream, revision, position } = received;
-  const { v, link, ...meta } = metaOf(received) ?? {};
-  return {
-    id,
-    type,
-    version: v,
-    data: dataOf(received),
-    meta,
-    stream,
-    revision,
-    position,
-    ...(link !== undefined && { link: unpackLink(link) }),
-  };
-};
 
 /** A log in EventStoreDB as the target of a copy. Throws for a URL that cannot be used. */
 export const openEventStoreDbTarget = async (
@@ -39,7 +23,7 @@ export const openEventStoreDbTarget = async (
     async walk(position) {
       const { events, isEnd } = await readForwards(connection, position, PAGE);
       return {
-        events: events.filter(isOurs).map(toTargetEvent),
+        events: events.filter(isOurs).map((event) => storedOf(event)),
         to: events.at(-1)?.position ?? position,
         isEnd,
       };
