@@ -209,15 +209,6 @@ export interface EventReader {
     interest?: Interest,
     buckets?: ReadonlySet<number>,
   ): AsyncIterable<{ events: Recorded[]; to: Position }>;
-  /**
-   * The links of chains, and the events of these types, among the `limit` events after a position, without
-   * their data. Absent where that is no less work than reading them whole.
-   */
-  bare?(
-    position: Position,
-    limit: number,
-    types: Interest,
-  ): Promise<{ events: BareEvent[]; to: Position }>;
   /** Position of the newest event of the whole log; START when it is empty. */
   head(): Promise<Position>;
   /** How far the log goes, events of others included. A position after it is of another log. */
@@ -247,6 +238,15 @@ export const mustBeAppend = (expected: number, events: readonly NewEvent[]): voi
 
 /** Reads and writes the log. */
 export interface EventStore extends EventReader {
+  /**
+   * Events of these types after a position, `limit` at most, without their data, with the links of
+   * chains; as `EventReader.readAll` else. It is less work than reading them whole.
+   */
+  bare(
+    position: Position,
+    limit: number,
+    types: Interest,
+  ): Promise<{ events: BareEvent[]; to: Position }>;
   /** Whether the store keeps all other processes from writing to this log. */
   readonly soleWriter: boolean;
   /**

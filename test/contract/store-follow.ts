@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { bucketOf } from '../../src/events/bucket.ts';
 import {
+  type BareEvent,
   type EventStore,
   interestIn,
   NO_STREAM,
@@ -67,6 +68,40 @@ export const orderContract = (store: () => EventStore): void => {
       const read = await readToEnd(store(), before, limit, new Set([0]));
       const found = idsOf(read).filter((id) => wanted.includes(id));
       expect(found, `${limit} a page`).to.deep.equal(wanted);
+    }
+  });
+
+  it('is read without data for events of some types: what they are, and their links', async () => {
+    const before = await store().head();
+    const stream = freshStream();
+    const link = { previousHash: '0'.repeat(64), hash: 'ab'.repeat(32) };
+    const changes = createdMany(6).map((event, index) =>
+      index % 2 === 0 ? { ...event, type: 'CreditsGranted', link } : event,
+    );
+    await appendInTurn(store(), stream, changes);
+    const places = (await store().read(stream)).map(({ revision, position }) => ({
+      ...{ stream, revision, position },
+    }));
+    for (const [types, wanted] of [
+      [['CreditsGranted'], [0, 2, 4]],
+      [['OrganisationCreated'], [1, 3, 5]],
+      [['NothingOfThisType'], []],
+    ] as const) {
+      for (const limit of [1, 4, 500]) {
+        const found: BareEvent[] = [];
+        for (let [at, isOver] = [before, false]; !isOver; ) {
+          const { events, to } = await store().bare(at, limit, interestIn(types));
+          found.push(...events.filter((event) => event.stream === stream));
+          isOver = to === at;
+          at = to;
+        }
+        const [type] = types;
+        const expected = wanted.map((index) => ({
+          ...{ ...places[index], type },
+          ...(index % 2 === 0 && { link }),
+        }));
+        expect(found, `${type}, ${limit} a page`).to.deep.equal(expected);
+      }
     }
   });
 

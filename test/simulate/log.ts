@@ -99,6 +99,16 @@ export const createMemoryLog = (
           const page = events.slice(after(position), after(position) + limit);
           return { events: page.map(decode), to: page.at(-1)?.position ?? position };
         }),
+      bare: (position, limit, types) =>
+        step('read the log', () => {
+          const page = events.slice(after(position), after(position) + limit);
+          const wanted = page.filter((event) => isOfInterest(types, event));
+          const bare = wanted.map(({ stream, revision, position: at, type, link }) => ({
+            ...{ stream, revision, position: at, type },
+            ...(link && { link }),
+          }));
+          return { events: bare, to: page.at(-1)?.position ?? position };
+        }),
       async *follow(position, signal, interest) {
         let place = position;
         for (let isFirst = true; !signal.aborted; isFirst = false) {

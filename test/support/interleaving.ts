@@ -76,6 +76,7 @@ export const createMemoryLog = () => {
       const page = events.filter(({ position }) => position > after).slice(0, limit);
       return { events: page.map(decoded), to: page.at(-1)?.position ?? after };
     },
+    bare: async () => ({ events: [], to: START }),
     async *follow() {},
     head,
     end: head,

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { canonicalJson, recordTextHash } from '../../commands/account/chain.ts';
 import { accountEvents, moneyEventTypes } from '../../events/account.ts';
-import { logPages } from '../../events/paging.ts';
 import { planEvents, rateCardEvents } from '../../events/pricing.ts';
 import {
   type BareEvent,
   type EventReader,
+  type EventStore,
   interestIn,
   type Position,
   type Recorded,
@@ -48,9 +48,8 @@ export const recordLeaf = (place: { stream: string; revision: number }, hash: st
 /** How a seal of the old form names a record: the hash of its leaf, in hex. */
 export const nameOfLeaf = (leaf: string): string => leafHash(leaf).toString('hex');
 
-/** A log that is read for seals. `follow` spares reading other events; a file has none. */
-export type SealedLog = Pick<EventReader, 'read' | 'readAll' | 'head' | 'bare'> &
-  Partial<Pick<EventReader, 'follow'>>;
+/** A log with seals. */
+export type SealedLog = Pick<EventReader, 'read'>;
 
 /** A record: a link as it lies in the log, or any record with its event. */
 export interface BareRecord extends BareEvent {
@@ -60,20 +59,18 @@ export interface BareRecord extends BareEvent {
 /** Events of one page of a log that are read without their data. */
 const BARE_AT_ONCE = 500;
 
-/** The same without what links hold, where the log has a quicker way to them: most records are links. */
+/**
+ * The records after a position and up to another, in pages, in the order of the log, without what links hold:
+ * most records are links. `to`: where the next page begins.
+ */
 export async function* bareRecordsBetween(
-  log: SealedLog,
+  log: Pick<EventStore, 'read' | 'bare'>,
   after: Position,
   upTo: Position,
-): AsyncGenerator<readonly BareRecord[], void, void> {
-  if (!log.bare) {
-    for await (const page of recordsBetween(log, after, upTo)) {
-      yield page.map((event) => ({ event, ...event }));
-    }
-    return;
-  }
+): AsyncGenerator<{ page: readonly BareRecord[]; to: Position }, void, void> {
   for (let at = after; at < upTo; ) {
     const { events, to } = await log.bare(at, BARE_AT_ONCE, interest);
+    if (to <= at) return;
     const page: BareRecord[] = [];
     for (const bare of events) {
       if (bare.position > upTo) break;
@@ -83,34 +80,9 @@ export async function* bareRecordsBetween(
         if (event && records.has(event.type)) page.push({ ...bare, event });
       }
     }
-    yield page;
-    if (to <= at) return;
-    at = to;
+    at = to < upTo ? to : upTo;
+    yield { page, to: at };
     await nextTurn();
-  }
-}
-
-/** The records after a position and up to another, in pages, in the order of the log. */
-async function* recordsBetween(
-  log: SealedLog,
-  after: Position,
-  upTo: Position,
-): AsyncGenerator<readonly Recorded[], void, void> {
-  if (after >= upTo) return;
-  const wanted = (events: readonly Recorded[]) =>
-    events.filter(({ type, position }) => records.has(type) && position <= upTo);
-  if (!log.follow) {
-    for await (const { events } of logPages(log, after, { upTo })) yield wanted(events);
-    return;
-  }
-  const ending = new AbortController();
-  try {
-    for await (const { events, to } of log.follow(after, ending.signal, interest)) {
-      yield wanted(events);
-      if (to >= upTo) return;
-    }
-  } finally {
-    ending.abort();
   }
 }
 

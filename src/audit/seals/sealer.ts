@@ -10,7 +10,7 @@ import {
   tileIdOf,
 } from '../../commands/seals/seals.ts';
 import type { LedgerHead, LedgerSealedFact, LogTileFilledFact } from '../../events/seals.ts';
-import { StoreUnavailable } from '../../events/store.ts';
+import { type EventStore, StoreUnavailable } from '../../events/store.ts';
 import { idInStream } from '../../events/streams.ts';
 import { type Clock, type Ids, isoTime } from '../../shared/clock.ts';
 import { isMoneyEvent } from '../movement.ts';
@@ -43,7 +43,7 @@ export interface BrokenChain {
 }
 
 export interface SealerDeps {
-  log: SealedLog;
+  log: Pick<EventStore, 'read' | 'bare' | 'head'>;
   writer: Writer;
   /** The 32 bytes of the Ed25519 key. */
   seed: () => Uint8Array;
@@ -145,7 +145,7 @@ export const createSealer = (deps: SealerDeps): Sealer => {
   const { log, writer, seed, clock, ids, onBroken, cosign } = deps;
   const tiles = createTiles(log);
   let made: Signer | undefined;
-  /** As far as this process has read. After a failure the next seal starts from the last one. */
+  /** As far as this process has read; undefined before the first seal, and while a page is taken in. */
   let known: Growing | undefined;
   const contextOf = (cause: string) => ({ requestId: ids.uuid(), cause });
 
@@ -158,22 +158,26 @@ export const createSealer = (deps: SealerDeps): Sealer => {
   };
 
   const readOn = async (growing: Growing, signal: AbortSignal | undefined): Promise<void> => {
-    const broken = new Map<string, BrokenChain>();
+    const broken = new Set<string>();
     const head = await log.head();
-    for await (const page of bareRecordsBetween(log, growing.after, head)) {
+    for await (const { page, to } of bareRecordsBetween(log, growing.after, head)) {
       signal?.throwIfAborted();
+      known = undefined;
       for (const record of page) {
         const found = await follow(log, growing, record);
-        if (found && !broken.has(found.accountId)) broken.set(found.accountId, found);
+        if (found && !broken.has(found.accountId)) onBroken(found);
+        if (found) broken.add(found.accountId);
         for (const tile of growBy(growing, record)) {
           const command = { type: 'Fill' as const, tile };
           const context = contextOf('sealing');
           await writer.execute(tileDecider, tileIdOf(tile), command, context, { assumeNew: true });
         }
       }
+      growing.after = to;
+      // What fails from here on is no reason to read these pages again.
+      known = growing;
     }
     if (head > growing.after) growing.after = head;
-    for (const one of broken.values()) onBroken(one);
     const { due, tree } = growing;
     if (due && tree.size() < due.size) {
       throw new SealContradicted(`The log lacks entries that seal ${due.number} covers`);
@@ -181,11 +185,9 @@ export const createSealer = (deps: SealerDeps): Sealer => {
   };
 
   const grown = async (signal?: AbortSignal): Promise<Growing> => {
-    const before = known;
-    known = undefined;
-    const growing = before ?? (await findStart(log, await signer()));
+    known ??= await findStart(log, await signer());
+    const growing = known;
     await readOn(growing, signal);
-    known = growing;
     return growing;
   };
 

@@ -2,7 +2,7 @@ import { namesElsewhere } from '../bucket.ts';
 import type { Link } from '../chain.ts';
 import { packHash, unpackHash } from '../charge-form.ts';
 import { decode } from '../index.ts';
-import type { Meta, NewEvent, Position, Recorded } from '../store.ts';
+import type { BareEvent, Meta, NewEvent, Position, Recorded } from '../store.ts';
 
 /** Digits of the largest position there can be, so that positions sort as strings. */
 const DIGITS = 20;
@@ -127,6 +127,19 @@ const metaOf = ({ metadata }: Received): Record<string, unknown> | undefined => 
   const meta = parsed(metadata);
   const isObject = typeof meta === 'object' && meta !== null && !Array.isArray(meta);
   return isObject ? (meta as Record<string, unknown>) : undefined;
+};
+
+/** An event of ours of which only the metadata is read. */
+export const bareOf = (received: Received): BareEvent => {
+  const { stream, revision, position, type } = received;
+  const link = metaOf(received)?.link;
+  return {
+    stream,
+    revision,
+    position,
+    type,
+    ...(link !== undefined && { link: unpackLink(link) }),
+  };
 };
 
 /** The parts of an event as it is stored, unchecked; `noMeta` stands for metadata that another writer left. */

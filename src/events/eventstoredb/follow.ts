@@ -3,6 +3,7 @@ import { createDelays } from '../../shared/retry.ts';
 import { pause } from '../../shared/timing.ts';
 import { type Interest, type Position, StoreUnavailable } from '../store.ts';
 import type { Connection } from './connection.ts';
+import { toRecorded } from './events.ts';
 import { unavailable } from './failure.ts';
 import type { Head } from './head.ts';
 import type { LivenessMonitor } from './liveness-monitor.ts';
@@ -175,7 +176,7 @@ export async function* follow(
   let at = position;
   let isFirst = true;
   while (!ending.aborted) {
-    const subscription = subscribe(connection, at, wanted);
+    const subscription = subscribe(connection, at, wanted, toRecorded);
     const openedAt = performance.now();
     try {
       for (;;) {

@@ -11,7 +11,7 @@ import {
 import { appendOnce } from './append.ts';
 import { type ConcurrencyLimit, createConcurrencyLimit } from './concurrency-limit.ts';
 import { type Connection, limited, openConnection } from './connection.ts';
-import { bytesOf, encode } from './events.ts';
+import { bareOf, bytesOf, encode, toRecorded } from './events.ts';
 import { unavailable } from './failure.ts';
 import { follow } from './follow.ts';
 import { createHead } from './head.ts';
@@ -19,7 +19,7 @@ import { createLivenessMonitor, type LivenessMonitor, Silence } from './liveness
 import { readAll, readBucketEnds, readStream, readTop } from './read.ts';
 import { createSharedFollow } from './shared-follow.ts';
 import { loadSnapshot, saveSnapshot } from './snapshot.ts';
-import { readShare } from './subscription.ts';
+import { readWanted } from './subscription.ts';
 
 export interface EventStoreDbOptions {
   /** `esdb://user:password@host:2113?tls=true`; several hosts are one cluster. */
@@ -198,9 +198,11 @@ export const openEventStoreDb = async (
     readAll: (position, limit, buckets) =>
       reading(() =>
         isShare(buckets)
-          ? readShare(connection, position, limit, buckets)
+          ? readWanted(connection, { position, limit, buckets }, toRecorded)
           : readAll(connection, position, limit),
       ),
+    bare: (position, limit, interest) =>
+      reading(() => readWanted(connection, { position, limit, interest }, bareOf)),
     follow: createSharedFollow({
       alone: (position, signal, interest, buckets) =>
         follow(position, signal, source, { interest, buckets }),

@@ -8,17 +8,17 @@ import {
   StoreUnavailable,
 } from '../store.ts';
 import type { Connection } from './connection.ts';
-import { formatPosition, isOurs, namesFor, type Received, toRecorded } from './events.ts';
+import { formatPosition, isOurs, namesFor, type Received } from './events.ts';
 import { TimedOut, unavailable } from './failure.ts';
 import { type Filter, openRead, type Reply, subscriptionTo } from './read-call.ts';
 
-export interface Batch {
-  events: Recorded[];
+export interface Batch<T = Recorded> {
+  events: T[];
   to: Position;
 }
 
 /** A catch-up subscription to events of ours, which its reader pulls. */
-export interface Subscription {
+export interface Subscription<T = Recorded> {
   /** Whether the server has sent anything yet. */
   isAlive(): boolean;
   /** Whether the server has sent all that was in the log when it began. */
@@ -27,7 +27,7 @@ export interface Subscription {
    * The next batch, of `max` events at most; undefined while there is none. Throws after the subscription has
    * ended.
    */
-  take(max?: number): Batch | undefined;
+  take(max?: number): Batch<T> | undefined;
   /** Resolves as woken when `take` may have a result, or at the signal; as quiet after the timeout. */
   wait(signal: AbortSignal, timeoutMs?: number): Promise<'woken' | 'quiet'>;
   /** Ends the subscription here and on the server. Never throws. */
@@ -78,11 +78,12 @@ const filterOf = ({ interest, buckets, window = BUCKETS_SEEN_WITHIN }: Wanted): 
  * out costs itself about 1 µs. So nothing comes for up to CHECKPOINT_EVERY events of other types, or
  * BUCKETS_SEEN_WITHIN of other buckets.
  */
-export const subscribe = (
+export const subscribe = <T>(
   connection: Pick<Connection, 'hold'>,
   position: Position,
   wanted: Wanted,
-): Subscription => {
+  read: (event: Received) => T,
+): Subscription<T> => {
   const request = subscriptionTo(position, filterOf(wanted));
   const held = connection.hold();
   const idle = (): void => undefined;
@@ -138,7 +139,7 @@ export const subscribe = (
       if (to !== before) {
         isAlive = true;
         const events = taken.filter((event) => isWanted(event, wanted));
-        return { events: events.map(toRecorded), to };
+        return { events: events.map(read), to };
       }
       if (failure) throw failure;
       return undefined;
@@ -164,17 +165,16 @@ export const subscribe = (
 const PAGE_WINDOW = 1_000;
 
 /**
- * Up to `limit` events of ours in these buckets after a position, as `EventReader.readAll`. The client cannot
- * have the server filter a read: a subscription that ends with the page does it.
+ * Up to `limit` wanted events after a position, as `EventReader.readAll`. A filtered read of the server does not
+ * say how far it looked: a subscription that ends with the page does.
  */
-export const readShare = async (
+export const readWanted = async <T>(
   connection: Pick<Connection, 'hold' | 'timeoutMs'>,
-  position: Position,
-  limit: number,
-  buckets: ReadonlySet<number>,
-): Promise<Batch> => {
-  const subscription = subscribe(connection, position, { buckets, window: PAGE_WINDOW });
-  const page: Batch = { events: [], to: position };
+  { position, limit, ...wanted }: Wanted & { position: Position; limit: number },
+  read: (event: Received) => T,
+): Promise<Batch<T>> => {
+  const subscription = subscribe(connection, position, { window: PAGE_WINDOW, ...wanted }, read);
+  const page: Batch<T> = { events: [], to: position };
   const endless = new AbortController().signal;
   try {
     while (page.events.length < limit) {

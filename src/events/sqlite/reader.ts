@@ -81,7 +81,7 @@ const createBareRows = (database: DatabaseSync): Reader['bare'] => {
   const found = database.prepare(
     `SELECT position, streams.name, revision, type, link FROM ${joined}
      WHERE position > ? AND position <= ?
-       AND (link IS NOT NULL OR type IN (SELECT value FROM json_each(?))) ORDER BY position`,
+       AND type IN (SELECT value FROM json_each(?)) ORDER BY position`,
   );
   found.setReturnArrays(true);
   type Columns = [number, string, number, string, Uint8Array | null];

@@ -1,6 +1,6 @@
 import { ALL_BUCKETS } from '../bucket.ts';
 import {
-  type EventReader,
+  type EventStore,
   type Position,
   READ_MAX,
   type ReadOptions,
@@ -21,7 +21,7 @@ export const readStream = (reader: Reader, stream: string, options: ReadOptions)
 };
 
 export type Reading = Pick<
-  EventReader,
+  EventStore,
   'read' | 'readAll' | 'bare' | 'follow' | 'head' | 'end' | 'bucketEnds' | 'loadSnapshot'
 >;
 

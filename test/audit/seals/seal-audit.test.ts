@@ -7,7 +7,12 @@ import { createSealAfter, type Seal } from '../../../src/audit/seals/read-seals.
 import type { MadeSeal } from '../../../src/audit/seals/sealer.ts';
 import { standardPlan } from '../../../src/commands/pricing/pricing.ts';
 import { PlanPublished } from '../../../src/events/pricing.ts';
-import { NO_STREAM } from '../../../src/events/store.ts';
+import {
+  type EventStore,
+  NO_STREAM,
+  type Position,
+  StoreUnavailable,
+} from '../../../src/events/store.ts';
 import { systemIds } from '../../../src/shared/system.ts';
 import { writeBooks } from '../../support/copy-books.ts';
 import { folderInSuite, temporaryFolder } from '../../support/folder.ts';
@@ -196,6 +201,33 @@ describe('seals of a log @long', () => {
     more.remove();
     expect(report.problems).to.deep.equal([]);
     expect(report.seals).to.include({ count: 5 });
+  });
+
+  it('go on where the log could be read to, once it can be read again', async () => {
+    await withStore(folder.path, async (store) => {
+      const from: Position[] = [];
+      const ends: Position[] = [];
+      let isAway = false;
+      const log: EventStore = {
+        ...store,
+        async bare(position, ...what) {
+          from.push(position);
+          if (isAway) throw new StoreUnavailable('away');
+          const page = await store.bare(position, ...what);
+          ends.push(page.to);
+          isAway = ends.length === 2;
+          return page;
+        },
+      };
+      const sealer = await openSealer(log);
+      await writeBooks(store, { accounts: 1, sends: 700, first: 8 });
+      expect(await messageOf(sealer.grow())).to.equal('away');
+      isAway = false;
+      await sealer.grow();
+      expect(from.slice(2, 4)).to.deep.equal([ends[1], ends[1]]);
+      await sealer.seal();
+    });
+    expect(await kindsOf({ kept: [], keys })).to.deep.equal([]);
   });
 
   it('of the form of before hold by the rule of before, and newer ones go on after them', async () => {
