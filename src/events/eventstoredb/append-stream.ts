@@ -1,11 +1,10 @@
 import type { EventStoreDBClient } from '@eventstore/db-client';
-import shared from '@eventstore/db-client/generated/shared_pb.js';
 import { StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb.js';
-import pb from '@eventstore/db-client/generated/streams_pb.js';
 import { NO_STREAM, type Position } from '../store.ts';
 import { type Encoded, formatPosition } from './events.ts';
 import { Refused, TimedOut } from './failure.ts';
 import { commandError, ENDLESS, type Inside, insideOf } from './inside.ts';
+import { type AppendAnswer, type AppendRequest, calls, EMPTY, placeOf } from './messages.ts';
 
 /** One append; each sending of it is the same. */
 export interface Appending {
@@ -27,9 +26,11 @@ export type SendAppend = (
   given?: AbortSignal,
 ) => Promise<Answer>;
 
-type Request = InstanceType<typeof pb.BatchAppendReq>;
-type Response = InstanceType<typeof pb.BatchAppendResp>;
-type Call = ReturnType<StreamsClient['batchAppend']>;
+const makeCall = (inside: Inside, grpc: StreamsClient) => {
+  const [metadata, options] = inside.callArguments({ requiresLeader: true }, ENDLESS);
+  const { path, encode, decode } = calls.append;
+  return grpc.makeBidiStreamRequest(path, encode, decode, metadata, options);
+};
 
 interface InFlight {
   resolve(answer: Answer): void;
@@ -37,7 +38,7 @@ interface InFlight {
 }
 
 interface AppendStream {
-  call: Call;
+  call: ReturnType<typeof makeCall>;
   /** By the id that each answer repeats. */
   inFlight: Map<string, InFlight>;
   /** When the last answer came. */
@@ -54,58 +55,36 @@ const createIds = () => {
   };
 };
 
-const uuidOf = (id: string) => {
-  const uuid = new shared.UUID();
-  uuid.setString(id);
-  return uuid;
-};
-
-const proposedOf = ({ id, type, data, metadata }: Encoded) => {
-  const message = new pb.BatchAppendReq.ProposedMessage();
-  message.setId(uuidOf(id));
-  message.getMetadataMap().set('type', type).set('content-type', 'application/json');
-  message.setData(data);
-  message.setCustomMetadata(metadata);
-  return message;
-};
-
 /** Without a deadline, which would compare the server's clock with ours. */
-const requestOf = (id: string, { stream, expected, events }: Appending): Request => {
-  const identifier = new shared.StreamIdentifier();
-  identifier.setStreamName(Buffer.from(stream));
-  const options = new pb.BatchAppendReq.Options();
-  options.setStreamIdentifier(identifier);
-  if (expected === NO_STREAM) options.setNoStream(new shared.Empty());
-  else options.setStreamPosition(String(expected));
-  const request = new pb.BatchAppendReq();
-  request.setCorrelationId(uuidOf(id));
-  request.setOptions(options);
-  request.setProposedMessagesList(events.map(proposedOf));
-  request.setIsFinal(true);
-  return request;
-};
+const requestOf = (text: string, { stream, expected, events }: Appending): AppendRequest => ({
+  id: { text },
+  options: {
+    stream: { name: stream },
+    ...(expected === NO_STREAM ? { noStream: EMPTY } : { revision: expected }),
+  },
+  events: events.map(({ id, type, metadata, data }) => ({
+    id: { text: id },
+    properties: { type, 'content-type': 'application/json' },
+    metadata,
+    data,
+  })),
+  isFinal: true,
+});
 
-const settle = (response: Response, { resolve, reject }: InFlight): void => {
-  const success = response.getSuccess();
+const settle = ({ success, error }: AppendAnswer, { resolve, reject }: InFlight): void => {
   if (!success) {
-    const status = response.getError();
-    reject(new Refused(status?.getDetails()?.getTypeName(), status?.getMessage()));
+    reject(new Refused(error?.details?.type.split('/').at(-1), error?.message));
     return;
   }
-  const position = success.getPosition();
+  const { revision, position } = success;
   resolve({
-    revision: Number(success.getCurrentRevision()),
-    position:
-      position &&
-      formatPosition({
-        commit: position.getCommitPosition(),
-        prepare: position.getPreparePosition(),
-      }),
+    revision: revision.toNumber(),
+    position: position ? formatPosition(placeOf(position)) : undefined,
   });
 };
 
 const open = (inside: Inside, grpc: StreamsClient, onEnd: () => void): AppendStream => {
-  const call = grpc.batchAppend(...inside.callArguments({ requiresLeader: true }, ENDLESS));
+  const call = makeCall(inside, grpc);
   const inFlight: AppendStream['inFlight'] = new Map();
   const end = (error: Error): void => {
     onEnd();
@@ -117,14 +96,14 @@ const open = (inside: Inside, grpc: StreamsClient, onEnd: () => void): AppendStr
     inFlight.clear();
   };
   const stream = { call, inFlight, end, heardAt: Number.NEGATIVE_INFINITY };
-  call.on('data', (response: Response) => {
+  call.on('data', (answer: AppendAnswer) => {
     stream.heardAt = performance.now();
-    const id = response.getCorrelationId()?.getString() ?? '';
+    const id = answer.id?.text ?? '';
     const one = inFlight.get(id);
     // No call waits for a late answer.
     if (!one) return;
     inFlight.delete(id);
-    settle(response, one);
+    settle(answer, one);
   });
   call.on('error', end);
   call.on('end', () => end(new Error('the server ended the stream of appends')));

@@ -27,24 +27,18 @@ export interface Received {
   metadata: Buffer;
 }
 
-export const formatPosition = ({
-  commit,
-  prepare,
-}: Record<keyof Place, number | string>): Position =>
+export const formatPosition = ({ commit, prepare }: Place): Position =>
   `${String(commit).padStart(DIGITS, '0')}-${String(prepare).padStart(DIGITS, '0')}`;
 
-/** In digits, as the server's messages name it. */
-export const parsePosition = (position: Position): Record<keyof Place, string> => {
+export const parsePosition = (position: Position): Place => {
   if (!shape.test(position)) throw new Error(`"${position}" is not a position of this log`);
-  return {
-    commit: String(BigInt(position.slice(0, DIGITS))),
-    prepare: String(BigInt(position.slice(DIGITS + 1))),
-  };
+  return { commit: bytesTo(position), prepare: Number(position.slice(DIGITS + 1)) };
 };
 
+const bytesTo = (position: Position): number => Number(position.slice(0, DIGITS));
+
 /** Bytes of the log from one position to another. */
-export const bytesBetween = (from: Position, to: Position): number =>
-  Number(to.slice(0, DIGITS)) - Number(from.slice(0, DIGITS));
+export const bytesBetween = (from: Position, to: Position): number => bytesTo(to) - bytesTo(from);
 
 const SNAPSHOT_PREFIX = 'snapshot-';
 

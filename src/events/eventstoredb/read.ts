@@ -4,7 +4,8 @@ import { type Position, READ_MAX, type ReadOptions, type Recorded, START } from 
 import type { Connection } from './connection.ts';
 import { isOurs, type Received, toRecorded } from './events.ts';
 import { TimedOut, unavailable } from './failure.ts';
-import { ofAll, ofStream, openRead, type Reader, type ReadRequest } from './read-call.ts';
+import type { ReadRequest } from './messages.ts';
+import { ofAll, ofStream, openRead, type Reader } from './read-call.ts';
 
 /** Pages that one call searches for events of ours. */
 const PAGES_MAX = 20;
