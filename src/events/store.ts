@@ -169,13 +169,15 @@ export class StoreUnavailable extends Error implements ExpectedError {
   }
 }
 
-/** An event without its data, which is the most of it. */
+/** An event that comes without its data, which are the most of it, where it is a link of a chain. */
 export interface BareEvent {
   stream: string;
   revision: number;
   position: Position;
-  type: string;
+  /** Of a link. */
   link?: Link;
+  /** Of any other event. */
+  event?: Recorded;
 }
 
 /**
@@ -239,8 +241,8 @@ export const mustBeAppend = (expected: number, events: readonly NewEvent[]): voi
 /** Reads and writes the log. */
 export interface EventStore extends EventReader {
   /**
-   * Events of these types after a position, `limit` at most, without their data, with the links of
-   * chains; as `EventReader.readAll` else. It is less work than reading them whole.
+   * Events of these types after a position, `limit` at most, as `EventReader.readAll` but without what
+   * links of chains hold: they are most of an account's events, and this is less work.
    */
   bare(
     position: Position,

@@ -103,10 +103,15 @@ export const createMemoryLog = (
         step('read the log', () => {
           const page = events.slice(after(position), after(position) + limit);
           const wanted = page.filter((event) => isOfInterest(types, event));
-          const bare = wanted.map(({ stream, revision, position: at, type, link }) => ({
-            ...{ stream, revision, position: at, type },
-            ...(link && { link }),
-          }));
+          const bare = wanted.map((event) => {
+            const { stream, revision, position: at, link } = event;
+            return {
+              stream,
+              revision,
+              position: at,
+              ...(link ? { link } : { event: decode(event) }),
+            };
+          });
           return { events: bare, to: page.at(-1)?.position ?? position };
         }),
       async *follow(position, signal, interest) {

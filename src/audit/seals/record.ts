@@ -51,12 +51,7 @@ export const nameOfLeaf = (leaf: string): string => leafHash(leaf).toString('hex
 /** A log with seals. */
 export type SealedLog = Pick<EventReader, 'read'>;
 
-/** A record: a link as it lies in the log, or any record with its event. */
-export interface BareRecord extends BareEvent {
-  event?: Recorded;
-}
-
-/** Events of one page of a log that are read without their data. */
+/** Events of one page. */
 const BARE_AT_ONCE = 500;
 
 /**
@@ -64,22 +59,16 @@ const BARE_AT_ONCE = 500;
  * most records are links. `to`: where the next page begins.
  */
 export async function* bareRecordsBetween(
-  log: Pick<EventStore, 'read' | 'bare'>,
+  log: Pick<EventStore, 'bare'>,
   after: Position,
   upTo: Position,
-): AsyncGenerator<{ page: readonly BareRecord[]; to: Position }, void, void> {
+): AsyncGenerator<{ page: readonly BareEvent[]; to: Position }, void, void> {
   for (let at = after; at < upTo; ) {
     const { events, to } = await log.bare(at, BARE_AT_ONCE, interest);
     if (to <= at) return;
-    const page: BareRecord[] = [];
-    for (const bare of events) {
-      if (bare.position > upTo) break;
-      if (bare.link) page.push(bare);
-      else {
-        const event = await readRecord(log, bare);
-        if (event && records.has(event.type)) page.push({ ...bare, event });
-      }
-    }
+    const isRecord = ({ position, link, event }: BareEvent) =>
+      position <= upTo && (link || (event && records.has(event.type)));
+    const page = events.filter(isRecord);
     at = to < upTo ? to : upTo;
     yield { page, to: at };
     await nextTurn();

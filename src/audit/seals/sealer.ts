@@ -10,7 +10,7 @@ import {
   tileIdOf,
 } from '../../commands/seals/seals.ts';
 import type { LedgerHead, LedgerSealedFact, LogTileFilledFact } from '../../events/seals.ts';
-import { type EventStore, StoreUnavailable } from '../../events/store.ts';
+import { type BareEvent, type EventStore, StoreUnavailable } from '../../events/store.ts';
 import { idInStream } from '../../events/streams.ts';
 import { type Clock, type Ids, isoTime } from '../../shared/clock.ts';
 import { isMoneyEvent } from '../movement.ts';
@@ -25,13 +25,7 @@ import {
   lastSeal,
   type StoredSeal,
 } from './read-seals.ts';
-import {
-  type BareRecord,
-  bareRecordsBetween,
-  entryOfRecord,
-  readRecord,
-  type SealedLog,
-} from './record.ts';
+import { bareRecordsBetween, entryOfRecord, readRecord, type SealedLog } from './record.ts';
 import { findStart, type Growing } from './start.ts';
 import { createTiles, openTilesOf } from './tiles.ts';
 import { type FullTile, type OpenTiles, sizeOf } from './tree.ts';
@@ -78,7 +72,7 @@ const textOf = (hashes: readonly Uint8Array[]): string => base64(Buffer.concat(h
 const linkIn = async (
   log: SealedLog,
   { heads }: Growing,
-  record: BareRecord,
+  record: BareEvent,
 ): Promise<(Omit<Head, 'revision' | 'position'> & { previousHash: string }) | undefined> => {
   const { stream, link } = record;
   if (link && stream.startsWith(ACCOUNT)) {
@@ -98,7 +92,7 @@ const ACCOUNT = 'account-';
 const follow = async (
   log: SealedLog,
   growing: Growing,
-  record: BareRecord,
+  record: BareEvent,
 ): Promise<BrokenChain | undefined> => {
   const { stream, revision, position } = record;
   growing.newest = { stream, revision, position };
@@ -114,7 +108,7 @@ const follow = async (
 };
 
 /** Grows the tree by one record. Returns the tiles that it has filled. */
-const growBy = (growing: Growing, record: BareRecord): Tile[] => {
+const growBy = (growing: Growing, record: BareEvent): Tile[] => {
   const { link, event, stream, revision } = record;
   const entry = link ? Buffer.from(link.hash, 'hex') : event && entryOfRecord(event);
   if (!entry) return [];

@@ -123,19 +123,6 @@ const metaOf = ({ metadata }: Received): Record<string, unknown> | undefined => 
   return isObject ? (meta as Record<string, unknown>) : undefined;
 };
 
-/** An event of ours of which only the metadata is read. */
-export const bareOf = (received: Received): BareEvent => {
-  const { stream, revision, position, type } = received;
-  const link = metaOf(received)?.link;
-  return {
-    stream,
-    revision,
-    position,
-    type,
-    ...(link !== undefined && { link: unpackLink(link) }),
-  };
-};
-
 /** The parts of an event as it is stored, unchecked; `noMeta` stands for metadata that another writer left. */
 export const storedOf = (received: Received, noMeta: object = {}) => {
   const { id, type, stream, revision, position } = received;
@@ -158,4 +145,12 @@ export const toRecorded = (received: Received): Recorded => {
   const stored = storedOf(received, NO_META);
   const { version } = stored;
   return decode({ ...stored, version: typeof version === 'number' ? version : 0 });
+};
+
+/** As `EventStore.bare` hands it out: the metadata of an event tell whether it is a link. */
+export const toBare = (received: Received): BareEvent => {
+  const { stream, revision, position } = received;
+  const link = metaOf(received)?.link;
+  const rest = link === undefined ? { event: toRecorded(received) } : { link: unpackLink(link) };
+  return { stream, revision, position, ...rest };
 };

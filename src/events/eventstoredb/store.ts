@@ -11,7 +11,7 @@ import {
 import { appendOnce } from './append.ts';
 import { type ConcurrencyLimit, createConcurrencyLimit } from './concurrency-limit.ts';
 import { type Connection, limited, openConnection } from './connection.ts';
-import { bareOf, bytesOf, encode, toRecorded } from './events.ts';
+import { bytesOf, encode, toBare, toRecorded } from './events.ts';
 import { unavailable } from './failure.ts';
 import { follow } from './follow.ts';
 import { createHead } from './head.ts';
@@ -202,7 +202,7 @@ export const openEventStoreDb = async (
           : readAll(connection, position, limit),
       ),
     bare: (position, limit, interest) =>
-      reading(() => readWanted(connection, { position, limit, interest }, bareOf)),
+      reading(() => readWanted(connection, { position, limit, interest }, toBare)),
     follow: createSharedFollow({
       alone: (position, signal, interest, buckets) =>
         follow(position, signal, source, { interest, buckets }),

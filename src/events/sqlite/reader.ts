@@ -22,7 +22,7 @@ export interface Page {
   to: number;
 }
 
-/** An event of the file without its data. */
+/** An event of the file, without its data where it is a link. */
 interface BareRow extends Omit<BareEvent, 'position'> {
   position: number;
 }
@@ -33,7 +33,7 @@ export interface Reader {
   after(position: number, limit: number): Recorded[];
   /** Up to `limit` events after `position`, fewer when they are large. */
   page(position: number, limit: number, charactersMax: number, interest?: Interest): Page;
-  /** Links, and events of these types, among `limit` events after `position`. */
+  /** The events of these types among `limit` events after `position`, links of chains without their data. */
   bare(position: number, limit: number, types: Interest): BareRow[];
   forwards(stream: string, from: number, limit: number): Recorded[];
   backwards(stream: string, from: number, limit: number): Recorded[];
@@ -77,19 +77,23 @@ const createPages = (database: DatabaseSync) => {
 };
 
 /** Of a file of today's form. */
-const createBareRows = (database: DatabaseSync): Reader['bare'] => {
+const createBareRows = (
+  database: DatabaseSync,
+  whole: (stream: string, revision: number) => Recorded | undefined,
+): Reader['bare'] => {
   const found = database.prepare(
-    `SELECT position, streams.name, revision, type, link FROM ${joined}
+    `SELECT position, streams.name, revision, link FROM ${joined}
      WHERE position > ? AND position <= ?
-       AND type IN (SELECT value FROM json_each(?)) ORDER BY position`,
+       AND +type IN (SELECT value FROM json_each(?)) ORDER BY position`,
   );
   found.setReturnArrays(true);
-  type Columns = [number, string, number, string, Uint8Array | null];
+  type Columns = [number, string, number, Uint8Array | null];
   return (start, limit, types) => {
     const rows = found.all(start, start + limit, JSON.stringify([...types.keys()]));
-    return (rows as unknown as Columns[]).map(([position, stream, revision, type, packed]) => {
-      const place = { stream, revision, position, type };
-      return packed ? { ...place, link: unpackLink(packed) } : place;
+    return (rows as unknown as Columns[]).map(([position, stream, revision, packed]) => {
+      const place = { stream, revision, position };
+      if (packed) return { ...place, link: unpackLink(packed) };
+      return { ...place, event: whole(stream, revision)! };
     });
   };
 };
@@ -123,7 +127,9 @@ export const openReader = (file: string): Reader => {
     page: (position, limit, charactersMax, interest) =>
       reading(() => pageAfter(position, limit, charactersMax, interest)),
     bare(position, limit, types) {
-      bareRows ??= createBareRows(database);
+      bareRows ??= createBareRows(database, (stream, revision) =>
+        forwards.all(stream, revision, 1).map(toRecorded).at(0),
+      );
       const read = bareRows;
       return reading(() => read(position, limit, types));
     },
