@@ -139,7 +139,7 @@ export const createSealer = (deps: SealerDeps): Sealer => {
   const { log, writer, seed, clock, ids, onBroken, cosign } = deps;
   const tiles = createTiles(log);
   let made: Signer | undefined;
-  /** As far as this process has read; undefined before the first seal, and while a page is taken in. */
+  /** As far as this process has read. Undefined: from the last seal on, as where a page was taken in by half. */
   let known: Growing | undefined;
   const contextOf = (cause: string) => ({ requestId: ids.uuid(), cause });
 
