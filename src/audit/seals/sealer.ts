@@ -159,8 +159,10 @@ export const createSealer = (deps: SealerDeps): Sealer => {
       known = undefined;
       for (const record of page) {
         const found = await follow(log, growing, record);
-        if (found && !broken.has(found.accountId)) onBroken(found);
-        if (found) broken.add(found.accountId);
+        if (found && !broken.has(found.accountId)) {
+          broken.add(found.accountId);
+          onBroken(found);
+        }
         for (const tile of growBy(growing, record)) {
           const command = { type: 'Fill' as const, tile };
           const context = contextOf('sealing');

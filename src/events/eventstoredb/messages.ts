@@ -125,20 +125,19 @@ export interface ReadRequest {
   };
 }
 
+/** An event as the server sends it; null for a field that it left out. */
+export interface WireEvent extends WirePlace {
+  id: { text: string } | null;
+  stream: { name: string } | null;
+  revision: Long;
+  properties: Record<string, string>;
+  metadata: Buffer;
+  data: Buffer;
+}
+
 /** What the server sends about a read; null for a field that it left out. */
-export interface ReadAnswer {
-  event: {
-    event:
-      | (WirePlace & {
-          id: { text: string } | null;
-          stream: { name: string } | null;
-          revision: Long;
-          properties: Record<string, string>;
-          metadata: Buffer;
-          data: Buffer;
-        })
-      | null;
-  } | null;
+interface ReadAnswer {
+  event: { event: WireEvent | null } | null;
   checkpoint: WirePlace | null;
   confirmation: Empty | null;
   caughtUp: Empty | null;

@@ -3,7 +3,7 @@ import { StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb.j
 import { type Position, START } from '../store.ts';
 import { formatPosition, type Place, parsePosition, type Received } from './events.ts';
 import { commandError, ENDLESS, insideOf } from './inside.ts';
-import { calls, EMPTY, placeOf, type ReadAnswer, type ReadRequest } from './messages.ts';
+import { calls, EMPTY, placeOf, type ReadRequest, type WireEvent } from './messages.ts';
 
 /** What the server sends about a read: at most one of these, or what no reader needs. */
 export interface Reply {
@@ -13,8 +13,6 @@ export interface Reply {
   isConfirmed: boolean;
   isCaughtUp: boolean;
 }
-
-type WireEvent = NonNullable<NonNullable<ReadAnswer['event']>['event']>;
 
 const receivedOf = (event: WireEvent): Received => {
   const { id, stream, revision, properties, data, metadata } = event;
